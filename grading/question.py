@@ -110,11 +110,12 @@ class Question:
         return self.secret or self.checker is not None
 
     def with_parts(self, answer):
-        """An answer as it is declared: a dict stands for `parts` with these exchanged."""
-        if self.parts is None or not isinstance(answer, dict):
+        """An answer as it is declared: a dict stands for the reference with these parts exchanged."""
+        if not self.is_function or not isinstance(answer, dict):
             return answer
-        inspect.signature(self.parts).bind_partial(**answer)  # a misspelt part raises TypeError here and now
-        return partial(self.parts, **answer)
+        parts = self.parts or self.truth
+        inspect.signature(parts).bind_partial(**answer)  # a misspelt part raises TypeError here and now
+        return partial(parts, **answer)
 
     def task(self, case: int, seed) -> Task:
         """The drawn input of a case. `seed` is a number, or the grader's secret and the student's number."""
@@ -146,7 +147,7 @@ class Question:
 
 
 def question(
-    id: str, title: str, *, cases: Sequence[Case] | Case, truth, name: str = "", mistakes=(), **fields
+    id: str, title: str, *, cases: Sequence[Case] | Case, truth, name: str = "", mistakes=None, **fields
 ) -> Question:
     """Declare a question.
 
@@ -155,11 +156,12 @@ def question(
     id : "music.3": the name of its folder in homework/ and a number
     title : as the notebook's heading says it
     cases : inputs with their points
-    truth : the reference: a function of a case's arguments, the value asked for, or TeX
+    truth : the reference: a function of a case's arguments, the value asked for, or TeX. Its arguments with a
+        default are parts that a mistake can exchange
     name : what the student defines; where it is not given, the reference's own name
     formula : a notation table, when the answer is TeX in a string: the names that it may use
-    parts : the reference once more, its parts as keyword arguments that a mistake can exchange
-    mistakes : Mistake objects, or (name, hint, answer); a dict as answer is ``partial(parts, **answer)``
+    parts : the reference once more, where exchanging needs branches on which the reference never goes
+    mistakes : {name: (hint, answer)}; a dict as answer exchanges parts of the reference
     stars : 1 to 3
     same : comparator from `helpers.comparing`; ignored where `checker` is given
     checker : ``checker(got, *args)`` or ``checker(got, *args, hidden)`` -> None if right, else why not or ""
@@ -177,7 +179,7 @@ def question(
     draws : inputs of each case for a student of a class; 1 where one input is many trials that take long
     """
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)
-    mistakes = tuple(m if isinstance(m, Mistake) else Mistake(*m) for m in mistakes)
+    mistakes = [Mistake(name, *told) for name, told in (mistakes or {}).items()]
     fields = {k: tuple(v) if isinstance(v, list) else v for k, v in fields.items()}
     if fields.get("formula") is not None:
         fields = {"same": same_values} | fields

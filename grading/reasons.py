@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from grading.question import Case, Mistake, Question, Task, question
+from grading.question import Case, Question, Task, question
 
 READINGS: dict[str, Reading] = {}
 BECAUSE: dict[str, Because] = {}
@@ -39,10 +39,12 @@ class Reading:
 
     def mistakes(self):
         """Every other pair: a wrong choice is refuted whatever its reason; then the reason is."""
+        told = {}
         for i, (choice, amiss) in enumerate(self.choices.items()):
             for j, (_, unfounded) in enumerate(self.reasons.items(), 1):
                 if hint := amiss or unfounded:
-                    yield Mistake(f"{choice} ({j})", hint, (LETTERS[i], j))
+                    told[f"{choice} ({j})"] = hint, (LETTERS[i], j)
+        return told
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ def reading(id, title, *, name, text, choices, reasons, hints, stars=1, then="")
         truth=asked.truth,
         checker=checker(asked.truth),
         same=lambda a, b: pair(a) == pair(b),
-        mistakes=[*asked.mistakes()],
+        mistakes=asked.mistakes(),
         hints=hints,
         then=then,
     )
@@ -152,13 +154,12 @@ def reasoned(
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)
     if list(because.reasons.values()).count(None) != 1 or len(because.reasons) < 4:
         raise ValueError(f"{id}: of four or more reasons one is right, the one with None")
-    mistakes = [Mistake(*told) for told in mistakes]
     return question(
         id,
         title,
         cases=[*cases, Case(1, "your reason", _for_the_reason(cases[0].draw))],
         truth=truth,
-        mistakes=[replace(told, answer=with_reason(told.answer, because.number)) for told in mistakes],
+        mistakes={name: (hint, with_reason(a, because.number)) for name, (hint, a) in mistakes.items()},
         same=lambda a, b: bool(same(a[0], b[0])) and whole(a[1]) == whole(b[1]),
         checker=_pair_checker(because, checker or _list_checker(truth[0], mistakes, same)),
         disguise=disguise and (lambda task, rng: task if is_for_the_reason(task) else disguise(task, rng)),
@@ -205,6 +206,6 @@ def _list_checker(truth, mistakes, same):
     def check(got):
         if same(got, truth):
             return None
-        return next((told.hint for told in mistakes if same(got, told.answer)), "")
+        return next((hint for hint, answer in mistakes.values() if same(got, answer)), "")
 
     return check

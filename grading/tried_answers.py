@@ -1,7 +1,7 @@
 """Answers that put the questions to the test: what must be refused, and what is right in other words.
 
-One file in each folder of homework. A dict stands for the question's `parts` with these exchanged, as in
-its mistakes.
+One file in each folder of homework. A dict stands for the reference with these parts exchanged, as in the
+question's mistakes.
 """
 
 from collections.abc import Sequence

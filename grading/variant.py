@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from grading.fresh_reading import fresh_reading_of
-from grading.question import Case, Question
+from grading.question import Case, Mistake, Question
 from grading.reasons import READINGS, checker
 from grading.registry import NoQuestion, find, load
 from helpers.comparing import same_labels
@@ -79,9 +79,17 @@ def variant(id: str):
     return declared
 
 
-def bank(topic: str, statements) -> None:
-    """Declare the statements of a chapter: (text, true or false, why, a check where a run can tell)."""
-    BANKS[topic] = tuple(Statement(*one) for one in statements)
+def bank(topic: str, *statements: Statement) -> None:
+    """Declare the statements of a chapter, each with its reason, and with a check where a run can tell."""
+    BANKS[topic] = statements
+
+
+def holds(text: str, because: str, check: Callable | None = None) -> Statement:
+    return Statement(text, True, because, check)
+
+
+def fails(text: str, because: str, check: Callable | None = None) -> Statement:
+    return Statement(text, False, because, check)
 
 
 def worded(check: Callable, true: bool, *wordings) -> tuple[Statement, ...]:
@@ -157,7 +165,7 @@ def read_again(question: Question, rng) -> Fresh:
         question,
         truth=again.truth,
         checker=checker(again.truth),
-        mistakes=tuple(again.mistakes()),
+        mistakes=tuple(Mistake(name, *told) for name, told in again.mistakes().items()),
         hints=tuple(in_words(hint, words) for hint in question.hints),
     )
     return Fresh(made, again.markdown, figure=fresh and fresh.draw)

@@ -75,10 +75,8 @@ def test_what_was_begun_here_is_left_and_nothing_is_noted_twice(copies):
     here = (new / "exercises" / NAME).read_bytes()
     for beside in ("02-pca-older.ipynb", "02-pca-older1.ipynb"):
         (told,) = bring(old, new)
-        assert (
-            beside in told
-            and (new / "exercises" / beside).read_bytes() == (old / "exercises" / NAME).read_bytes()
-        )
+        assert beside in told
+        assert (new / "exercises" / beside).read_bytes() == (old / "exercises" / NAME).read_bytes()
     assert (new / "exercises" / NAME).read_bytes() == here
     assert (new / ".progress.jsonl").read_text(encoding="utf-8").count("\n") == 1
 
@@ -97,9 +95,8 @@ def test_a_notebook_that_the_newer_course_lacks_is_copied(copies):
 
 def test_what_cannot_be_brought_says_what_to_do(copies, capsys):
     old, new = copies
-    assert (
-        cli.main(["bring", str(new)]) == 1 and "Run the command in the newer one" in capsys.readouterr().out
-    )
+    assert cli.main(["bring", str(new)]) == 1
+    assert "Run the command in the newer one" in capsys.readouterr().out
     assert cli.main(["bring", str(old / "nowhere")]) == 1 and "Name the folder" in capsys.readouterr().out
     (old / "exercises" / NAME).write_text("{}", encoding="utf-8")
     assert cli.main(["bring", str(old)]) == 1 and "by hand" in capsys.readouterr().out

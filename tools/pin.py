@@ -145,12 +145,9 @@ def problems(pyproject, requirements, environment):
 
 def unsatisfied(project, pins):
     """Direct dependencies without a pin, or whose pin lies outside the range that pyproject.toml allows."""
-    extras = project["project"]["optional-dependencies"].values()
-    wanted = direct(project, project["dependency-groups"])
-    wanted += [Requirement(line) for lines in extras for line in lines]
     return [
         f"{r}: pinned to {pins.get(canonicalize_name(r.name))}"
-        for r in wanted
+        for r in direct(project, project["dependency-groups"])
         if not r.specifier.contains(pins.get(canonicalize_name(r.name), "0"), prereleases=True)
     ]
 
@@ -176,7 +173,6 @@ def resolve():
             "--no-header",
             "--no-emit-project",
             "--all-groups",
-            "--all-extras",
             cwd=scratch,
             check=True,
             stdout=subprocess.PIPE,
@@ -221,7 +217,7 @@ def newest(pytest_arguments):
         shutil.copytree(ROOT, copy, ignore=LEFT_OUT)
         text = (copy / "pyproject.toml").read_text(encoding="utf-8")
         (copy / "pyproject.toml").write_text(unpinned(text), encoding="utf-8")
-        uv("sync", "--quiet", "--fork-strategy", "requires-python", "--all-extras", cwd=copy, check=True)
+        uv("sync", "--quiet", "--fork-strategy", "requires-python", cwd=copy, check=True)
         listed = uv("pip", "freeze", "--exclude-editable", cwd=copy, check=True, stdout=subprocess.PIPE)
         fresh = versions_of(listed.stdout.splitlines())
         tests = uv("run", "--no-sync", "pytest", "--ignore=tests/test_pins.py", *pytest_arguments, cwd=copy)

@@ -1,30 +1,18 @@
-"""How fast a class is graded: a synthetic class of one homework, perfect, partly wrong, broken and hostile.
+"""How fast a class is graded: a synthetic class of each homework, perfect, partly wrong, broken and hostile.
 
-    uv run python tools/time_class.py --n 1000 --workers 2                      # the course's grader
-    uv run python tools/time_class.py --n 1000 --workers 2 --nbgrader FOLDER    # and nbgrader on some
-    uv run python tools/time_class.py --each --n 100 --write             # the table in docs/grading.md
-
-FOLDER gets an environment with nbgrader when it holds none yet (tools/nbgrader-requirements.txt; needs
-uv). nbgrader grades half of its sample before the class is graded and half after it: both meet the same
-machine.
+uv run python tools/time_class.py --n 100 --write             # the table in docs/grading.md
 """
 
-import csv
 import json
 import os
 import random
 import re
 import resource
-import sqlite3
-import subprocess
 import sys
 import tempfile
 import threading
-import time
-from collections import defaultdict
 from pathlib import Path
 
-import numpy as np
 import psutil
 
 from course.cli import main as course
@@ -106,7 +94,7 @@ def hostile(notebook, rng):
 KINDS = {"perfect": perfect, "partly": partly, "broken": broken, "hostile": hostile}
 
 
-# ---- the course's grader
+# ---- the grader
 
 
 class Memory(threading.Thread):
@@ -131,46 +119,14 @@ def held(process):
 
 
 def grade(place, grades, options):
-    """Seconds, and the largest memory, of the whole class."""
-    memory, began = Memory(), time.perf_counter()
+    """The largest memory of the whole class."""
+    memory = Memory()
     memory.start()
     exercise = ROOT / "exercises" / f"{options.homework}.ipynb"
     if course(["grade", str(exercise), str(place), "-o", str(grades), "-j", str(options.workers)]):
         sys.exit("the class was not graded")
     memory.over.set()
-    return time.perf_counter() - began, memory.most
-
-
-def seconds_of(grades):
-    """{submission: seconds}"""
-    of = defaultdict(float)
-    with open(grades / "times.csv", encoding="utf-8", newline="") as file:
-        for name, _, taken in csv.reader(file):
-            of[name] += float(taken)
-    return of
-
-
-def report(grades, options, seconds, memory):
-    median, late = np.quantile(list(seconds_of(grades).values()), [0.5, 0.95])
-    results = [json.loads(path.read_text(encoding="utf-8")) for path in (grades / "results").glob("*.json")]
-    print(
-        f"{options.n} submissions of {options.homework}, {options.workers} workers "
-        f"on {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: "
-        f"{seconds:.0f} s, {options.n / seconds:.1f} a second"
-    )
-    print(f"one submission: median {median:.2f} s, 95th percentile {late:.2f} s")
-    print(f"memory of the whole run: {memory / 2**20:.0f} MB")
-    print(
-        "points reached: "
-        + ", ".join(
-            f"{kind} {100 * np.mean(share):.0f} % of {len(share)}" for kind, share in shares(results).items()
-        )
-    )
-
-
-def shares(results):
-    found = {kind: [r["points"] / r["of"] for r in results if r["student"].endswith(kind)] for kind in KINDS}
-    return {kind: share for kind, share in found.items() if share}
+    return memory.most
 
 
 # ---- each homework
@@ -208,7 +164,7 @@ def measured(options, shares):
         place, grades = Path(folder, "submissions"), Path(folder, "grades")
         submissions(place, options.homework, options.n, random.Random(0), shares)
         before = processor()
-        _, memory = grade(place, grades, options)
+        memory = grade(place, grades, options)
         return rate(grades), (processor() - before) / options.n, memory
 
 
@@ -224,157 +180,12 @@ def rate(grades):
     return (len(times) - 1) / (times[-1] - times[0])
 
 
-# ---- nbgrader, on some of the same submissions
-
-
-def environment(folder):
-    """The folder's nbgrader, installed when it is not there yet; and a kernel there that is this Python."""
-    if not (folder / "bin" / "nbgrader").exists():
-        subprocess.run(["uv", "venv", "--python", sys.executable, str(folder)], check=True)
-        subprocess.run(
-            [
-                "uv",
-                "pip",
-                "install",
-                "--python",
-                str(folder / "bin" / "python"),
-                "-r",
-                str(ROOT / "tools" / "nbgrader-requirements.txt"),
-            ],
-            check=True,
-        )
-    kernel = folder / "share" / "jupyter" / "kernels" / "course" / "kernel.json"
-    kernel.parent.mkdir(parents=True, exist_ok=True)
-    kernel.write_text(
-        json.dumps({
-            "argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
-            "display_name": "course",
-            "language": "python",
-            "env": {"PYTHONPATH": str(ROOT)},
-        }),
-        encoding="utf-8",
-    )
-    return folder / "bin" / "nbgrader"
-
-
-def with_kernel(data):
-    notebook = json.loads(data)
-    notebook["metadata"]["kernelspec"] = {"name": "course", "display_name": "course", "language": "python"}
-    return json.dumps(notebook)
-
-
-def nbgrader_course(folder, nbgrader, homework):
-    """A course of nbgrader with the homework released."""
-    source = folder / "source" / homework / f"{homework}.ipynb"
-    source.parent.mkdir(parents=True)
-    source.write_text(
-        with_kernel((ROOT / "solutions" / f"{homework}.ipynb").read_text(encoding="utf-8")), encoding="utf-8"
-    )
-    (folder / "nbgrader_config.py").write_text(
-        "c = get_config()\nc.CourseDirectory.course_id = 'c'\nc.ExecutePreprocessor.timeout = 60\n",
-        encoding="utf-8",
-    )
-    if run(nbgrader, folder, "generate_assignment", homework):
-        sys.exit(
-            "nbgrader did not take the homework:\n" + (folder / "log").read_text(encoding="utf-8")[-2000:]
-        )
-
-
-def run(nbgrader, folder, *words):
-    """nbgrader finds programs of its own environment on the PATH."""
-    own = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {
-        "PATH": f"{nbgrader.parent}{os.pathsep}{os.environ['PATH']}"
-    }
-    with open(folder / "log", "a", encoding="utf-8") as log:
-        return subprocess.run(
-            [str(nbgrader), *words], cwd=folder, stdout=log, stderr=log, env=own, check=False
-        ).returncode
-
-
-def nbgrader_grades(folder, nbgrader, homework, chosen):
-    """Seconds that nbgrader takes for these submissions."""
-    for path in chosen:
-        target = folder / "submitted" / path.parent.name / homework / f"{homework}.ipynb"
-        target.parent.mkdir(parents=True)
-        target.write_text(with_kernel(path.read_bytes()), encoding="utf-8")
-    began = time.perf_counter()
-    run(nbgrader, folder, "autograde", homework)  # all in one go; those graded before are left alone
-    return time.perf_counter() - began
-
-
-def nbgrader_points(folder):
-    """{student: points} of those that nbgrader graded."""
-    query = (
-        "select student_id, sum(auto_score) from submitted_assignment "
-        "join submitted_notebook on submitted_notebook.assignment_id = submitted_assignment.id "
-        "join grade on grade.notebook_id = submitted_notebook.id group by student_id"
-    )
-    with sqlite3.connect(folder / "gradebook.db") as book:
-        return dict(book.execute(query))
-
-
-def sample(place, count):
-    """The first of each kind that nbgrader can read."""
-    return [
-        path for kind in ("perfect", "partly") for path in sorted(place.glob(f"*-{kind}/*.ipynb"))[:count]
-    ]
-
-
-def compare(grades, options, seconds, theirs, chosen, points):
-    ours = {
-        json.loads(path.read_text(encoding="utf-8"))["student"]: path.stem
-        for path in (grades / "results").glob("*.json")
-    }
-    taken, per = seconds_of(grades), theirs / len(chosen)
-    alone = sum(taken[ours[path.parent.name]] for path in chosen) / len(chosen)
-    print(
-        f"nbgrader, {len(chosen)} of the same submissions, {len(points)} of them graded: "
-        f"{per:.1f} s a submission"
-    )
-    print(
-        f"the same submissions here: {alone:.2f} s each, {per / alone:.0f} times quicker; "
-        f"the class on {options.workers} workers: "
-        f"{per / (seconds / options.n):.0f} times nbgrader's throughput"
-    )
-
-
 def main():
     parser = written.parser(__doc__)
-    parser.add_argument("--n", type=int, default=1000)
-    parser.add_argument("--homework", default="01-knn-and-the-curse-of-dimensionality")
+    parser.add_argument("--n", type=int, default=100)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument(
-        "--nbgrader",
-        type=Path,
-        metavar="FOLDER",
-        help="compare with nbgrader, which stands or is installed in this folder",
-    )
-    parser.add_argument(
-        "--sample",
-        type=int,
-        default=10,
-        help="submissions of each kind for nbgrader, which takes long (default: 10)",
-    )
-    parser.add_argument("--each", action="store_true", help="a table: a class of N of each homework")
-    parser.add_argument(
-        "--write", action="store_true", help="with --each: put the table into docs/grading.md"
-    )
-    options = parser.parse_args()
-    if options.each:
-        return each(options)
-    with tempfile.TemporaryDirectory() as folder:
-        place, grades, theirs = Path(folder, "submissions"), Path(folder, "grades"), Path(folder, "nbgrader")
-        submissions(place, options.homework, options.n, random.Random(0))
-        chosen = sample(place, options.sample) if options.nbgrader else []
-        if chosen:
-            nbgrader = environment(options.nbgrader.resolve())
-            nbgrader_course(theirs, nbgrader, options.homework)
-            before = nbgrader_grades(theirs, nbgrader, options.homework, chosen[::2])
-        seconds, memory = grade(place, grades, options)
-        report(grades, options, seconds, memory)
-        if chosen:
-            after = nbgrader_grades(theirs, nbgrader, options.homework, chosen[1::2])
-            compare(grades, options, seconds, before + after, chosen, nbgrader_points(theirs))
+    parser.add_argument("--write", action="store_true", help="put the table into docs/grading.md")
+    each(parser.parse_args())
 
 
 if __name__ == "__main__":

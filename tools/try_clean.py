@@ -23,16 +23,7 @@ from tools.books import ROOT
 from tools.site.chapter_page import for_colab
 
 CHAPTER = "01-knn-and-the-curse-of-dimensionality.ipynb"
-COLAB_HAS = (
-    "numpy",
-    "scipy",
-    "pandas",
-    "matplotlib",
-    "scikit-learn",
-    "scikit-image",
-    "ipykernel",
-    "nbclient",
-)
+COLAB_HAS = "numpy scipy pandas matplotlib scikit-learn scikit-image ipykernel nbclient".split()
 OURS = (
     "PYTHONPATH",
     "VIRTUAL_ENV",

@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 
 from grading.classroom.answers import Homework, Unreadable, find_homework, without_outputs
-from grading.classroom.cluster import exercise_files, on_cluster
 from grading.classroom.fingerprint import digest, question_key
 from grading.classroom.plain_text import printable
 from grading.classroom.records import Handed, Job, Settings, sha_of
@@ -75,11 +74,6 @@ def arguments(parser):
         "-j", "--workers", type=number_of_workers, default=2, help="submissions graded at a time (default: 2)"
     )
     parser.add_argument(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="grade on a Dask cluster: the address that `dask scheduler` prints, tcp://…:8786",
-    )
-    parser.add_argument(
         "--take",
         choices=("last", "best", "first"),
         default="last",
@@ -137,8 +131,7 @@ class Choices:
     roster, salt : files, the class list and the secret
     memory : bytes for one submission
     safe : False runs submissions without a sandbox
-    workers : submissions graded at a time on this machine
-    scheduler : the address of a Dask cluster that grades in its place
+    workers : submissions graded at a time
     """
 
     take: str = "last"
@@ -148,7 +141,6 @@ class Choices:
     memory: int = 3 * 2**30
     safe: bool = True
     workers: int = 2
-    scheduler: str | None = None
 
 
 def run(options):
@@ -188,7 +180,9 @@ def grade_class(exercise: Path, submissions: Path, output: Path, choices: Choice
         for job in jobs:
             if job.problem:
                 keep(needs_human(job, job.problem, settings), job, store)
-        grade_all([job for job in jobs if not job.problem], homework, settings, store, choices)
+        interrupted = store.under_way()  # what the last run was busy with when it ended comes last
+        to_grade = sorted((job for job in jobs if not job.problem), key=lambda job: job.name in interrupted)
+        on_this_machine(to_grade, settings, store, choices.workers)
         best = finish(wanted, people, homework, store, choices)
         moved = store.changed()[noted:]
     humans = sum(not result.is_graded for result in best)
@@ -201,16 +195,6 @@ def grade_class(exercise: Path, submissions: Path, output: Path, choices: Choice
             f"Next: course report {store.folder}"
         )
     )
-
-
-def grade_all(jobs, homework, settings, store, choices):
-    """On this machine or on a cluster. What the last run was busy with when it ended comes last."""
-    interrupted = store.under_way()
-    jobs = sorted(jobs, key=lambda job: job.name in interrupted)
-    if choices.scheduler:
-        on_cluster(jobs, settings, store, choices.scheduler, exercise_files(homework))
-    else:
-        on_this_machine(jobs, settings, store, choices.workers)
 
 
 def make_job(one, homework, salt, store) -> Job | None:

@@ -163,15 +163,10 @@ class Settings:
 
 @dataclass(frozen=True)
 class Reply:
-    """A worker's: the result, and seconds of each question.
-
-    environment, layers : of the machine that graded, where that is another; see `Sandbox.layers`
-    """
+    """A worker's: the result, and seconds of each question."""
 
     result: Graded
     seconds: dict[str, float] = field(default_factory=dict)
-    environment: str = ""
-    layers: dict[str, bool] = field(default_factory=dict)
 
     def to_json(self) -> dict:
         return {"result": self.result.to_json(), "seconds": self.seconds}

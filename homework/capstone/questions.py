@@ -83,7 +83,6 @@ question(
     "capstone.1",
     "Look before you learn",
     then="Go on: which of the four numbers could change if the column of row numbers were dropped?",
-    stars=1,
     truth=audit,
     cases=[
         Case(1, "a dirty table", draw_audit),
@@ -91,48 +90,40 @@ question(
             1, "a table with a column that holds no value at all", lambda rng: draw_audit(rng, comment=False)
         ),
     ],
-    mistakes=[
-        (
-            "one distinct value, blanks ignored",
+    mistakes={
+        "one distinct value, blanks ignored": (
             "One comment and many blanks: is that a column that never varies?",
             audit_with(2, lambda t: (t.nunique() == 1).sum()),
         ),
-        (
-            "a column of blanks taken for a constant",
+        "a column of blanks taken for a constant": (
             "Which value would a column hold that holds none?",
             audit_with(2, lambda t: (t.nunique(dropna=False) == 1).sum()),
         ),
-        (
-            "the first of a group counted too",
+        "the first of a group counted too": (
             "A row typed twice: how many of the two would you strike out?",
             audit_with(1, lambda t: t.duplicated(keep=False).sum()),
         ),
-        (
-            "birds for rows",
+        "birds for rows": (
             "Two rows name one bird. Do they agree in every column?",
             audit_with(1, lambda t: t.duplicated(SAME_BIRD).sum()),
         ),
-        (
-            "repeats among complete rows only",
+        "repeats among complete rows only": (
             "Two rows are blank at the same place and equal elsewhere. Are they a repeat?",
             audit_with(1, lambda t: t.dropna().duplicated().sum()),
         ),
-        (
-            "blank cells",
+        "blank cells": (
             "Blank cells, or columns that hold some?",
             audit_with(3, lambda t: t.isna().sum().sum()),
         ),
-        (
-            "columns of nothing but blanks",
+        "columns of nothing but blanks": (
             "Must a column be blank throughout to have blanks?",
             audit_with(3, lambda t: t.isna().all().sum()),
         ),
-        (
-            "rows after cleaning",
+        "rows after cleaning": (
             "Which rows are counted first: those of the table, or those that you would keep?",
             audit_with(0, lambda t: len(t.drop_duplicates())),
         ),
-    ],
+    },
     hints=["pandas has a method for each: duplicated, nunique, isna. Read what each does with blanks."],
 )
 
@@ -170,51 +161,42 @@ question(
     secret=True,
     same=same_set,
     amiss=column_amiss,
-    mistakes=[
-        (
-            "the names of bird and season",
+    mistakes={
+        "the names of bird and season": (
             "Which of your columns would hold nothing but new values in another season?",
             [*USABLE, "studyName", "Sample Number", "Individual ID"],
         ),
-        (
-            "the season",
+        "the season": (
             "Which of your columns would hold nothing but new values in another season?",
             [*USABLE, "studyName"],
         ),
-        (
-            "the number of the sample",
+        "the number of the sample": (
             "Sort the raw table by each of your columns: does one only count?",
             [*USABLE, "Sample Number"],
         ),
-        (
-            "the name of the bird",
+        "the name of the bird": (
             "Count the males among the birds A1. Would another hand number its birds so?",
             [*USABLE, "Individual ID"],
         ),
-        ("the date", "Can a date of a past season come again?", [*USABLE, "Date Egg"]),
-        (
-            "the comments",
+        "the date": ("Can a date of a past season come again?", [*USABLE, "Date Egg"]),
+        "the comments": (
             "Read the comments. When were they written, and what do some say about sexing?",
             [*USABLE, "Comments"],
         ),
-        (
-            "the isotopes",
+        "the isotopes": (
             "Who measured your columns: the hand that held the bird, or a laboratory?",
             [*USABLE, *NUMERIC[4:]],
         ),
-        (
-            "the constants",
+        "the constants": (
             "How much does a column tell in which all birds are alike?",
             [*USABLE, "Region", "Stage"],
         ),
-        (
-            "what the nest did later",
+        "what the nest did later": (
             "One of your columns is known only after days of watching. Which?",
             [*USABLE, "Clutch Completion"],
         ),
-        ("the label itself", "You predict the sex from what?", [*USABLE, "Sex"]),
-        (
-            "all that varies",
+        "the label itself": ("You predict the sex from what?", [*USABLE, "Sex"]),
+        "all that varies": (
             "You asked whether a column varies. Ask also when its value is known, and whether it comes "
             "again.",
             [
@@ -230,14 +212,13 @@ question(
                 "Comments",
             ],
         ),
-        (
-            "only the numbers",
+        "only the numbers": (
             "Do text columns tell nothing about a bird? Is a male of one kind larger than a female of "
             "another?",
             MEASURES,
         ),
-        ("all numbers", "Who measured your columns: the hand that held the bird, or a laboratory?", NUMERIC),
-    ],
+        "all numbers": ("Who measured your columns: the hand that held the bird, or a laboratory?", NUMERIC),
+    },
     hints=[
         "Go through the 17 columns one by one and ask of each: when is it known, and can its value come "
         "again?",
@@ -314,49 +295,41 @@ question(
     same=same_set,
     checker=check_nests,
     cases=[Case(2, "some birds of the table", draw_nests), Case(1, "whole nests", draw_whole_nests)],
-    mistakes=[
-        (
-            "rows drawn singly",
+    mistakes={
+        "rows drawn singly": (
             "The partner of a test bird sits among the training rows. What do the two share?",
             lambda table, m: np.arange(m),
         ),
-        (
-            "the last rows",
+        "the last rows": (
             "The partner of a test bird sits among the training rows. What do the two share?",
             lambda table, m: np.arange(len(table) - m, len(table)),
         ),
-        (
-            "the season forgotten",
+        "the season forgotten": (
             "Nest N1 stood in one season, and N1 in the next. Are they one nest?",
             rows_by(lambda t: t["Individual ID"].str.split("A").str[0]),
         ),
-        (
-            "the name of the bird alone",
+        "the name of the bird alone": (
             "Does a whole name like N5A2 say which nest, or which bird?",
             rows_by(lambda t: t["Individual ID"]),
         ),
-        (
-            "one of each nest",
+        "one of each nest": (
             "You test the second bird of nests whose first bird trains.",
             lambda table, m: np.flatnonzero(table["Individual ID"].str.endswith("A2"))[:m],
         ),
-        (
-            "names cut at two characters",
+        "names cut at two characters": (
             "Your nests N1, N10 and N11 have become one. Where does the number end?",
             rows_by(lambda t: t["studyName"] + t["Individual ID"].str[:2]),
         ),
-        ("whole seasons", "A whole season is more than was asked for.", rows_by(lambda t: t["studyName"])),
-        (
-            "the training rows",
+        "whole seasons": ("A whole season is more than was asked for.", rows_by(lambda t: t["studyName"])),
+        "the training rows": (
             "Are these the rows that test, or the rows that train?",
             lambda table, m: [i for i in range(len(table)) if i not in nest_rows(table, m)],
         ),
-        (
-            "one nest too many",
+        "one nest too many": (
             "Count your rows before you add another nest.",
             rows_by(nest_names, enough=lambda rows, m: len(rows) >= m + 2),
         ),
-    ],
+    },
     hints=[
         "Give each row the name of its nest first: what is a nest's full name?",
         "Take nest after nest until there are enough rows.",
@@ -393,21 +366,13 @@ def _exchanged(table, where):
     return table
 
 
-def mend(table):
-    length, depth, mass = table[LENGTH], table[DEPTH], table[MASS]
-    mended = _exchanged(table.copy(), (length < 25) | (depth > 25))
-    mended[MASS] = mass.where((mass >= 2000) & (mass <= 7000))
-    return mended.drop_duplicates()
-
-
-def _mended(
+def mend(
     table,
     turned=lambda length, depth: (length < 25) | (depth > 25),
     odd=lambda mass: (mass < 2000) | (mass > 7000),
     filler=lambda mass: np.nan,
     copies=lambda before, after: after.duplicated(),
 ):
-    """mend with one part exchanged."""
     after = _exchanged(table.copy(), turned(table[LENGTH], table[DEPTH]))
     after[MASS] = table[MASS].where(~odd(table[MASS]), filler(table[MASS]))
     return after[~copies(table, after)]
@@ -447,7 +412,6 @@ question(
     then="Go on: which slip would your rule mend wrongly?",
     stars=2,
     truth=mend,
-    parts=_mended,
     same=_same_table,
     checker=check_mended,
     keeps_input=True,
@@ -455,60 +419,50 @@ question(
         Case(2, "a careless notebook", draw_notebook),
         Case(1, "a notebook without a repeated row", lambda rng: draw_notebook(rng, twice=0)),
     ],
-    mistakes=[
-        (
-            "copies sought before the mending",
+    mistakes={
+        "copies sought before the mending": (
             "One bird stands there twice, once with its columns exchanged. When are both rows equal?",
             dict(copies=lambda before, after: before.duplicated()),
         ),
-        (
-            "copies kept",
+        "copies kept": (
             "Two rows that agree in all columns: how many birds are they?",
             dict(copies=lambda before, after: after.duplicated() & False),
         ),
-        (
-            "both copies gone",
+        "both copies gone": (
             "A row typed twice: should its bird be lost?",
             dict(copies=lambda before, after: after.duplicated(keep=False)),
         ),
-        (
-            "one row a bird",
+        "one row a bird": (
             "Two rows name one bird. Do they agree in every column?",
             dict(copies=lambda before, after: after.duplicated(SAME_BIRD)),
         ),
-        (
-            "only where both are there",
+        "only where both are there": (
             "A length of 17 mm, and no depth. Under which heading does it belong?",
             dict(turned=lambda length, depth: depth > length),
         ),
-        (
-            "only the lengths looked at",
+        "only the lengths looked at": (
             "No length, and a depth of 41 mm. Under which heading does it belong?",
             dict(turned=lambda length, depth: length < 25),
         ),
-        (
-            "only the depths looked at",
+        "only the depths looked at": (
             "A length of 17 mm, and no depth. Under which heading does it belong?",
             dict(turned=lambda length, depth: depth > 25),
         ),
-        (
-            "columns left exchanged",
+        "columns left exchanged": (
             "How deep is a beak? Look at such a row before and after your exchange.",
             dict(turned=lambda length, depth: depth < 0),
         ),
-        ("giants kept", "How heavy is the heaviest bird of your table?", dict(odd=lambda mass: mass < 2000)),
-        ("dwarfs kept", "How light is the lightest bird of your table?", dict(odd=lambda mass: mass > 7000)),
-        (
-            "the median for the impossible",
+        "giants kept": ("How heavy is the heaviest bird of your table?", dict(odd=lambda mass: mass < 2000)),
+        "dwarfs kept": ("How light is the lightest bird of your table?", dict(odd=lambda mass: mass > 7000)),
+        "the median for the impossible": (
             "You made up a mass, and nobody will see that it was made up.",
             dict(filler=lambda mass: mass.median()),
         ),
-        (
-            "rows with an impossible mass gone",
+        "rows with an impossible mass gone": (
             "The mass of that bird is lost. Are its beak and flippers?",
             lambda table: (found := mend(table))[found[MASS].notna() | table[MASS].isna()[found.index]],
         ),
-    ],
+    },
     hints=[
         "Compare each measurement with 25, blank or not: a comparison with a blank is False.",
         "pandas matches columns by name: table.loc[rows, [a, b]] = table.loc[rows, [b, a]] exchanges "
@@ -552,57 +506,48 @@ question(
     then=(
         'Another way: scikit-learn\'s OneHotEncoder with handle_unknown="ignore"; what it returns is sparse.'
     ),
-    stars=1,
     truth=one_hot,
     cases=[
         Case(1, "an island that never trained", draw_islands),
         Case(1, "test birds of few islands", draw_few_islands),
     ],
-    mistakes=[
-        (
-            "columns of the test rows",
+    mistakes={
+        "columns of the test rows": (
             "How many columns does your learner expect? Who decided that?",
             _hot(lambda a, b: np.unique(b)),
         ),
-        (
-            "columns of all rows",
+        "columns of all rows": (
             "A new island must not add a column to a learner that is already trained.",
             _hot(lambda a, b: np.unique([*a, *b])),
         ),
-        (
-            "in order of appearance",
+        "in order of appearance": (
             "In which order should the columns stand?",
             _hot(lambda a, b: list(dict.fromkeys(a))),
         ),
-        (
-            "the first column dropped",
+        "the first column dropped": (
             "One column for each island that trained: did one get lost?",
             _hot(lambda a, b: np.unique(a)[1:]),
         ),
-        (
-            "the unknown put to a neighbour",
+        "the unknown put to a neighbour": (
             "Which island did you give to the bird whose island is unknown?",
             lambda a, b: np.eye(len(n := np.unique(a)), dtype=int)[
                 np.searchsorted(n, b).clip(max=len(n) - 1)
             ],
         ),
-        (
-            "numbers for names",
+        "numbers for names": (
             "Is the third island three times the first?",
             lambda a, b: [sorted({*a}).index(v) if v in a else -1 for v in b],
         ),
-        (
-            "a column for the unknown",
+        "a column for the unknown": (
             "Which columns are asked for? What does a row look like that fits none?",
             lambda a, b: np.column_stack([one_hot(a, b), 1 - one_hot(a, b).sum(axis=1)]),
         ),
-        (
-            "the unknown left out",
+        "the unknown left out": (
             "Every test bird needs a row.",
             lambda a, b: one_hot(a, [v for v in b if v in a]),
         ),
-        ("the training rows", "Which rows are to be coded?", lambda a, b: one_hot(a, a)),
-    ],
+        "the training rows": ("Which rows are to be coded?", lambda a, b: one_hot(a, a)),
+    },
     hints=[
         "The columns are decided once, by the training rows: one for each island, in the order of the "
         "alphabet."
@@ -669,60 +614,50 @@ question(
         Case(2, "masses with swapped digits", draw_typing_errors),
         Case(1, "blanks besides", lambda rng: draw_typing_errors(rng, blanks=12)),
     ],
-    mistakes=[
-        (
-            "far from the mean mass",
+    mistakes={
+        "far from the mean mass": (
             "A heavy bird with long flippers is no error. What would you expect of that bird?",
             _far_from_the_mean,
         ),
-        ("too heavy only", "Can swapped digits make a bird too light?", dict(size=lambda e: e)),
-        ("too light only", "Can swapped digits make a bird too heavy?", dict(size=lambda e: -e)),
-        (
-            "no intercept",
+        "too heavy only": ("Can swapped digits make a bird too light?", dict(size=lambda e: e)),
+        "too light only": ("Can swapped digits make a bird too heavy?", dict(size=lambda e: -e)),
+        "no intercept": (
             "Must a bird without a beak and flippers weigh nothing? Look at the mean of your residuals.",
             dict(intercept=False),
         ),
-        (
-            "measured against the spread of the mass",
+        "measured against the spread of the mass": (
             "The deviation of what should the residuals be compared with?",
             dict(scale=lambda e, y: y.std()),
         ),
-        (
-            "c forgotten",
+        "c forgotten": (
             "By how many deviations must a residual stand out?",
             lambda table, c: odd_masses(table, 3),
         ),
-        (
-            "the divisor n − 1",
+        "the divisor n − 1": (
             "pandas divides by n − 1 where NumPy divides by n. Which is asked for?",
             dict(scale=lambda e, y: e.std(ddof=1)),
         ),
-        (
-            "grams for deviations",
+        "grams for deviations": (
             "Residuals are in grams. What is c a multiple of?",
             dict(scale=lambda e, y: 1),
         ),
-        (
-            "the variance",
+        "the variance": (
             "Residuals in grams, compared with grams squared?",
             dict(scale=lambda e, y: e.var()),
         ),
-        (
-            "the places after the blanks went",
+        "the places after the blanks went": (
             "You left rows out, and counted again from 0. Whose numbers are asked for?",
             dict(place=lambda seen: np.arange(len(seen))),
         ),
-        (
-            "one measurement only",
+        "one measurement only": (
             "How many measurements should predict the mass?",
             dict(columns=MEASURES[2:3]),
         ),
-        (
-            "the mass predicts itself",
+        "the mass predicts itself": (
             "How large are the residuals of a mass predicted from that mass?",
             dict(columns=MEASURES),
         ),
-    ],
+    },
     hints=[
         "Three columns predict the fourth, by least squares with an intercept. What is left is the residual.",
         "Keep the numbers of the rows that have no blank.",
@@ -781,59 +716,50 @@ question(
     parts=_projected,
     same=lambda a, b: same_up_to_sign(a, b, tol=1e-6),
     cases=[Case(2, "twelve new birds", draw_axes), Case(1, "a single new bird", draw_axes_for_one)],
-    mistakes=[
-        (
-            "axes of the test rows",
+    mistakes={
+        "axes of the test rows": (
             "And if a single new bird comes? Which axes has one point?",
             dict(axes=lambda a, b: b),
         ),
-        (
-            "axes of all rows",
+        "axes of all rows": (
             "May the new birds turn the axes on which they are to be seen?",
             dict(axes=_whole, learn=_whole),
         ),
-        ("scaled by all rows", "May the new birds decide how they are measured?", dict(learn=_whole)),
-        (
-            "scaled by the test rows",
+        "scaled by all rows": ("May the new birds decide how they are measured?", dict(learn=_whole)),
+        "scaled by the test rows": (
             "Would the same bird get the same coordinates in other company?",
             dict(learn=lambda a, b: b, axes=lambda a, b: b),
         ),
-        (
-            "the test rows centred by their own mean",
+        "the test rows centred by their own mean": (
             OWN_MEAN,
             lambda a, b, k: project(a, b - b.mean() + a.mean(), k),
         ),
-        (
-            "the test rows standardised by themselves",
+        "the test rows standardised by themselves": (
             OWN_MEAN,
             lambda a, b, k: _by_itself(b) @ PCA(k).fit(_by_itself(a)).components_.T,
         ),
-        ("not scaled", "Which column rules your first axis, and why?", dict(scaled=False)),
-        (
-            "test rows not centred",
+        "not scaled": ("Which column rules your first axis, and why?", dict(scaled=False)),
+        "test rows not centred": (
             "Where does a bird land that is average in everything?",
             dict(centred=False),
         ),
-        (
-            "smallest axes first",
+        "smallest axes first": (
             "Which axes should come first? Look at the variances of your columns.",
             dict(pick=slice(None, None, -1)),
         ),
-        (
-            "rows of V for columns",
+        "rows of V for columns": (
             "Do the axes stand in the rows or in the columns of your matrix?",
             lambda a, b, k: (
                 ((b - a.mean()) / a.std(ddof=0)).to_numpy()
                 @ PCA().fit(((a - a.mean()) / a.std(ddof=0)).to_numpy()).components_[:, :k]
             ),
         ),
-        (
-            "whitened",
+        "whitened": (
             "Coordinates on the axes are asked for. Who divided them by their deviations?",
             lambda a, b, k: project(a, b, k) / project(a, a, k).std(axis=0),
         ),
-        ("the training rows", "Whose coordinates are asked for?", lambda a, b, k: project(a, a, k)),
-    ],
+        "the training rows": ("Whose coordinates are asked for?", lambda a, b, k: project(a, a, k)),
+    },
     hints=[
         "Means, deviations and axes all come from the training rows; the test rows are only multiplied.",
         "Standardise with the divisor n, then take the eigenvectors with the largest eigenvalues.",
@@ -908,57 +834,48 @@ question(
         Case(2, "birds with their sex", draw_many_columns),
         Case(2, "birds with a sex drawn by lot", lambda rng: draw_many_columns(rng, shuffled=True)),
     ],
-    mistakes=[
-        (
-            "scaled before the folds",
+    mistakes={
+        "scaled before the folds": (
             "Whose means and deviations scale a column? The fold that judges should have no say.",
             lambda X, y, folds, m: _accuracy((X - X.mean(axis=0)) / X.std(axis=0), y, folds, m, scale=None),
         ),
-        (
-            "columns chosen before the folds",
+        "columns chosen before the folds": (
             "Shuffle the labels: does your number stay near one half? Who chose the columns?",
             dict(choose=lambda train, test, n: np.arange(n)),
         ),
-        (
-            "columns chosen by the test fold",
+        "columns chosen by the test fold": (
             "Which rows may choose the columns, if the fold is to judge?",
             dict(choose=lambda train, test, n: test),
         ),
-        (
-            "judged on the rows that trained",
+        "judged on the rows that trained": (
             "Did the rows that you judge by take part in the training?",
             dict(judge="train"),
         ),
-        (
-            "train and test swapped",
+        "train and test swapped": (
             "Which rows train: the fold, or the others?",
             dict(learn="test", judge="train", choose=lambda train, test, n: test),
         ),
-        (
-            "the mean over the folds",
+        "the mean over the folds": (
             "Your folds differ in size. Does every bird count the same?",
             dict(share=lambda hits: np.mean([h.mean() for h in hits])),
         ),
-        ("not scaled", "In which units do your neighbours live?", dict(scale=None)),
-        (
-            "near neighbours weigh more",
+        "not scaled": ("In which units do your neighbours live?", dict(scale=None)),
+        "near neighbours weigh more": (
             "Five neighbours vote. What is each vote worth, as the question has it?",
             dict(votes="distance"),
         ),
-        ("the worst columns", "Is a large F good or bad?", dict(score=lambda X, y: -f_classif(X, y)[0])),
-        (
-            "the best fold",
+        "the worst columns": ("Is a large F good or bad?", dict(score=lambda X, y: -f_classif(X, y)[0])),
+        "the best fold": (
             "One number for all birds, not that of the luckiest fold.",
             dict(share=lambda hits: max(h.mean() for h in hits)),
         ),
-        ("the error", "The share that is right, or that is wrong?", lambda *args: 1 - honest_accuracy(*args)),
-        ("one fold only", "How many of the folds did you judge?", dict(share=lambda hits: hits[-1].mean())),
-        (
-            "no selection",
+        "the error": ("The share that is right, or that is wrong?", lambda *args: 1 - honest_accuracy(*args)),
+        "one fold only": ("How many of the folds did you judge?", dict(share=lambda hits: hits[-1].mean())),
+        "no selection": (
             "How many columns may the neighbours see?",
             lambda X, y, folds, m: honest_accuracy(X, y, folds, X.shape[1]),
         ),
-    ],
+    },
     hints=[
         "Write the loop over the folds first. All that learns from a label belongs inside it.",
         "Count the birds that are right over all folds, and divide once, at the end.",
@@ -1053,40 +970,34 @@ question(
     truth=three_choices,
     parts=_chosen,
     cases=Case(3, draw=draw_choices),
-    mistakes=[
-        (
-            "the wrapper judged on its training rows",
+    mistakes={
+        "the wrapper judged on its training rows": (
             "Your wrapper asks the rows that trained. What are the folds for?",
             dict(wrapper=_on_training_rows),
         ),
-        (
-            "the wrapper's columns one by one",
+        "the wrapper's columns one by one": (
             "A second column like the first: how much does it add, once the first is in?",
             dict(wrapper=_one_by_one),
         ),
-        (
-            "backward",
+        "backward": (
             "From which end does your search begin, with no column or with all of them?",
             dict(wrapper=_backward),
         ),
-        (
-            "columns of the path not scaled",
+        "columns of the path not scaled": (
             "One column in grams, one in millimetres: for which is a weight of 1 expensive?",
             dict(scale=False),
         ),
-        (
-            "the largest weights of least squares",
+        "the largest weights of least squares": (
             "Where on the path are those weights, at its beginning or at its end?",
             dict(path=_largest_weights),
         ),
-        (
-            "the last to enter",
+        "the last to enter": (
             "Which columns enter while the penalty is still large?",
             dict(path=lambda Z, y, m: _entered(Z, y)[::-1][:m]),
         ),
-        ("the smallest F", "Is a large F good or bad?", dict(score=lambda X, y: -f_classif(X, y)[0])),
-        ("wrapper and path exchanged", "Three lists: in which order?", dict(swap=(0, 2, 1))),
-    ],
+        "the smallest F": ("Is a large F good or bad?", dict(score=lambda X, y: -f_classif(X, y)[0])),
+        "wrapper and path exchanged": ("Three lists: in which order?", dict(swap=(0, 2, 1))),
+    },
     hints=[
         "Three short loops. The filter fits nothing; the wrapper fits for each candidate and each fold; the "
         "path is one call.",
@@ -1332,33 +1243,28 @@ question(
         Case(2, "the birds of 10 stations", lambda rng: draw_stations(rng, FEW)),
         Case(4, "the promises to 30 stations", lambda rng: draw_stations(rng, MANY)),
     ],
-    mistakes=[
-        (
-            "nothing mended",
+    mistakes={
+        "nothing mended": (
             "Look at the lengths and depths of one station, train and test. Would you believe them?",
             dict(clean=as_typed),
         ),
-        (
-            "rows for nests",
+        "rows for nests": (
             "A bird that was caught three times: on how many sides of your folds does it stand?",
             dict(groups=each_row),
         ),
-        (
-            "judged on the rows that trained",
+        "judged on the rows that trained": (
             "Whom did you ask how well you learnt: birds that you had learnt from?",
             dict(share=lambda folds, seen: seen.mean()),
         ),
-        (
-            "the number in the nest",
+        "the number in the nest": (
             "In the notes most birds A1 are female. Who gave the numbers at the station, and when?",
             _by_number,
         ),
-        (
-            "intervals by rows",
+        "intervals by rows": (
             "Three rows of one bird: do they tell as much as three birds?",
             dict(count=len),
         ),
-    ],
+    },
     hints=[
         "Work on one station first: train, test = case('capstone.10')[1]. Mend both tables, then code the "
         "species.",
@@ -1395,22 +1301,28 @@ def rare_kinds(table):
     return sorted(counts.index[counts < RARE])
 
 
-def product(table):
-    share, birds = estimate(table)
-    margin = 2 * np.sqrt(max(share * (1 - share), 0.02) / birds)
-    limits = [
-        f"{name}: fewer than ten birds trained, so nothing is known of it." for name in rare_kinds(table)
-    ]
+def product(
+    table,
+    rows=len,
+    birds=lambda table: estimate(table)[1],
+    ends=lambda card: card["interval"],
+    limits=lambda card: card["limits"],
+    text=lambda report, card: report,
+):
+    share, known = estimate(table)
+    margin = 2 * np.sqrt(max(share * (1 - share), 0.02) / known)
+    rare = [f"{name}: fewer than ten birds trained, so nothing is known of it." for name in rare_kinds(table)]
     card = {
         "use": "Tells the sex of a penguin in the hand from four measurements and its species.",
-        "rows": len(table),
-        "birds": birds,
+        "rows": rows(table),
+        "birds": birds(table),
         "folds": "five folds; the birds of a nest, and a bird caught again, stand in one fold",
         "estimate": float(share),
         "interval": [float(max(share - margin, 0)), float(min(share + margin, 1))],
-        "limits": [*limits, "Other seasons, other islands and chicks were never tried."],
+        "limits": [*rare, "Other seasons, other islands and chicks were never tried."],
     }
-    return report_of(card), card
+    card |= {"interval": ends(card), "limits": limits(card)}
+    return text(report_of(card), card), card
 
 
 def report_of(card):
@@ -1424,22 +1336,6 @@ def report_of(card):
         "## Limits",
         *(f"- {limit}" for limit in card["limits"]),
     ])
-
-
-def _product(
-    table,
-    rows=lambda table: len(table),
-    birds=lambda table: len(table[table["Sex"].notna()].drop_duplicates(SAME_BIRD)),
-    ends=lambda card: card["interval"],
-    limits=lambda card: card["limits"],
-    text=lambda report, card: report,
-):
-    """product with one part exchanged."""
-    _, card = product(table)
-    card = card | {"rows": rows(table), "birds": birds(table)}
-    card = card | {"interval": ends(card)}
-    card = card | {"limits": limits(card)}
-    return text(report_of(card), card), card
 
 
 def _by_rows(card):
@@ -1544,52 +1440,40 @@ question(
     then="Go on: what would your card say about a fourth species?",
     stars=3,
     truth=product,
-    parts=_product,
     same=_same_product,
     checker=check_product,
     cases=Case(4, draw=draw_table),
-    mistakes=[
-        (
-            "all birds, sexed or not",
+    mistakes={
+        "all birds, sexed or not": (
             "A bird without a sex: could anybody learn from it, or test on it?",
             dict(birds=lambda table: len(table.drop_duplicates(SAME_BIRD))),
         ),
-        (
-            "rows for birds",
+        "rows for birds": (
             "A bird that was caught twice: is it two birds?",
             dict(birds=lambda table: int(table["Sex"].notna().sum())),
         ),
-        (
-            "rows after cleaning",
+        "rows after cleaning": (
             "How many rows did you get, before you struck any out?",
             dict(rows=lambda table: len(table.drop_duplicates())),
         ),
-        (
-            "intervals too narrow",
-            "How far does a share of so few birds stray?",
-            dict(ends=_by_rows),
-        ),
-        (
-            "everything is possible",
+        "intervals too narrow": ("How far does a share of so few birds stray?", dict(ends=_by_rows)),
+        "everything is possible": (
             "An interval from 0 to 1 is always right. What does it tell?",
             dict(ends=lambda card: [0.0, 1.0]),
         ),
-        (
-            "rare kinds unsaid",
+        "rare kinds unsaid": (
             "Of which species have you seen hardly any bird?",
             dict(limits=lambda card: card["limits"][-1:]),
         ),
-        (
-            "pictures without words",
+        "pictures without words": (
             "Who cannot see a picture reads what stands in its brackets. Is that a sentence?",
             dict(text=lambda report, card: PICTURE.sub(r"![](\2)", report)),
         ),
-        (
-            "a report without the estimate's limits",
+        "a report without the estimate's limits": (
             "One number alone: how sure are you of it?",
             dict(text=lambda report, card: re.sub(r" \(between.*?\)", "", report)),
         ),
-    ],
+    },
     hints=[
         "The estimate and the birds are what estimate(table) of question 10 returns.",
         "Make the card first, from numbers that your functions return; then fill its numbers into the text "

@@ -11,23 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from grading.tried_answers import tried
-from homework.capstone.questions import (
-    USABLE,
-    audit,
-    audit_with,
-    each_row,
-    honest_accuracy,
-    mend,
-    nest_rows,
-    odd_masses,
-    one_hot,
-    product,
-    project,
-    promises,
-    report_of,
-    rows_by,
-    three_choices,
-)
+from homework.capstone import questions as capstone
 from homework.capstone.stations import MASS, MEASURES, nest_names, numbered
 
 
@@ -45,28 +29,36 @@ def _audit_by_loops(table):
 tried(
     "capstone.1",
     wrong=[
-        audit_with(3, lambda t: (t == "").any().sum()),
-        audit_with(2, lambda t: (t.nunique() <= 1).sum()),
-        lambda t: audit(t)[::-1],
-        lambda t: audit(t)[:3],
-        lambda t: list(t.shape),
-        audit_with(3, lambda t: t.notna().all().sum()),
+        capstone.audit_with(3, lambda t: (t == "").any().sum()),
+        capstone.audit_with(2, lambda t: (t.nunique() <= 1).sum()),
+        lambda t: capstone.audit(t)[::-1],
+        capstone.audit_with(3, lambda t: t.notna().all().sum()),
     ],
-    right=[_audit_by_loops, lambda t: np.array(audit(t)), lambda t: tuple(map(float, audit(t)))],
+    right=[
+        _audit_by_loops,
+        lambda t: np.array(capstone.audit(t)),
+        lambda t: tuple(map(float, capstone.audit(t))),
+    ],
 )
 
 
 tried(
     "capstone.2",
     wrong=[
-        USABLE[:5],
-        [*USABLE[1:]],
-        [*USABLE, "Region"],
-        [*USABLE, "Stage"],
-        [*USABLE, "Delta 13 C (o/oo)"],
+        capstone.USABLE[:5],
+        [*capstone.USABLE[1:]],
+        [*capstone.USABLE, "Region"],
+        [*capstone.USABLE, "Stage"],
+        [*capstone.USABLE, "Delta 13 C (o/oo)"],
         "Species",
     ],
-    right=[USABLE[::-1], tuple(USABLE), set(USABLE), np.array(USABLE), pd.Index(USABLE)],
+    right=[
+        capstone.USABLE[::-1],
+        tuple(capstone.USABLE),
+        set(capstone.USABLE),
+        np.array(capstone.USABLE),
+        pd.Index(capstone.USABLE),
+    ],
 )
 
 
@@ -74,19 +66,19 @@ tried(
     "capstone.3",
     wrong=[
         lambda table, m: [],
-        lambda table, m: nest_rows(table, m)[:-2],
+        lambda table, m: capstone.nest_rows(table, m)[:-2],
         lambda table, m: [0] * m,
-        lambda table, m: nest_rows(table, m // 2),
-        lambda table, m: [r + 0.5 for r in nest_rows(table, m)],
+        lambda table, m: capstone.nest_rows(table, m // 2),
+        lambda table, m: [r + 0.5 for r in capstone.nest_rows(table, m)],
     ],
     right=[
-        lambda table, m: np.array(nest_rows(table, m)),
-        lambda table, m: set(nest_rows(table, m)),
+        lambda table, m: np.array(capstone.nest_rows(table, m)),
+        lambda table, m: set(capstone.nest_rows(table, m)),
         lambda table, m: (
-            rows_by(lambda t: nest_names(t).iloc[::-1].reset_index(drop=True))(table, m)
-            and [len(table) - 1 - r for r in nest_rows(numbered(table.iloc[::-1]), m)]
+            capstone.rows_by(lambda t: nest_names(t).iloc[::-1].reset_index(drop=True))(table, m)
+            and [len(table) - 1 - r for r in capstone.nest_rows(numbered(table.iloc[::-1]), m)]
         ),
-        rows_by(lambda t: t["studyName"] + t["Individual ID"].str.replace("A[12]$", "", regex=True)),
+        capstone.rows_by(lambda t: t["studyName"] + t["Individual ID"].str.replace("A[12]$", "", regex=True)),
     ],
 )
 
@@ -111,25 +103,24 @@ tried(
     "capstone.4",
     wrong=[
         lambda table: table,
-        lambda table: mend(table).dropna(),
-        lambda table: mend(table)[::-1],
-        lambda table: mend(table).drop(columns="Comments"),
-        lambda table: mend(table).to_numpy(),
+        lambda table: capstone.mend(table).dropna(),
+        lambda table: capstone.mend(table)[::-1],
+        lambda table: capstone.mend(table).drop(columns="Comments"),
+        lambda table: capstone.mend(table).to_numpy(),
         dict(odd=lambda mass: (mass <= 2000) | (mass > 7000)),
         dict(odd=lambda mass: (mass < 2000) | (mass >= 7000)),
     ],
-    right=[{}, _mended_by_rows, lambda table: numbered(mend(table)), lambda table: mend(numbered(table))],
+    right=[
+        _mended_by_rows,
+        lambda table: numbered(capstone.mend(table)),
+        lambda table: capstone.mend(numbered(table)),
+    ],
 )
 
 
 tried(
     "capstone.5",
-    wrong=[
-        lambda a, b: one_hot(a, b).T,
-        lambda a, b: 1 - one_hot(a, b),
-        lambda a, b: np.zeros((len(b), len({*a}))),
-        lambda a, b: b,
-    ],
+    wrong=[lambda a, b: 1 - capstone.one_hot(a, b), lambda a, b: np.zeros((len(b), len({*a})))],
     right=[
         lambda a, b: [[float(v == name) for name in sorted({*a})] for v in b],
         lambda a, b: np.equal.outer(np.array(b, object), np.unique(a)).astype(bool),
@@ -141,16 +132,15 @@ tried(
 tried(
     "capstone.6",
     wrong=[
-        lambda table, c: [],
         lambda table, c: np.arange(len(table)),
-        lambda table, c: odd_masses(table, c)[:-1],
-        lambda table, c: len(odd_masses(table, c)),
-        lambda table, c: odd_masses(table, 2 * c),
+        lambda table, c: capstone.odd_masses(table, c)[:-1],
+        lambda table, c: len(capstone.odd_masses(table, c)),
+        lambda table, c: capstone.odd_masses(table, 2 * c),
     ],
     right=[
         {},
-        lambda table, c: set(odd_masses(table, c).tolist()),
-        lambda table, c: odd_masses(table, c)[::-1],
+        lambda table, c: set(capstone.odd_masses(table, c).tolist()),
+        lambda table, c: capstone.odd_masses(table, c)[::-1],
         dict(scale=lambda e, y: np.sqrt((e**2).mean())),
     ],
 )
@@ -159,16 +149,14 @@ tried(
 tried(
     "capstone.7",
     wrong=[
-        lambda a, b, k: project(a, b, k)[:, :1],
-        lambda a, b, k: project(a, b, 6),
-        lambda a, b, k: project(a, b, k)[:, ::-1],
-        lambda a, b, k: np.abs(project(a, b, k)),
+        lambda a, b, k: capstone.project(a, b, k)[:, ::-1],
+        lambda a, b, k: np.abs(capstone.project(a, b, k)),
         lambda a, b, k: b.to_numpy()[:, :k],
-        lambda a, b, k: project(a, b, k)[::-1] * 2,
+        lambda a, b, k: capstone.project(a, b, k)[::-1] * 2,
     ],
     right=[
         {},
-        lambda a, b, k: pd.DataFrame(-project(a, b, k)),
+        lambda a, b, k: pd.DataFrame(-capstone.project(a, b, k)),
         lambda a, b, k: make_pipeline(StandardScaler(), PCA(k)).fit(a).transform(b),
     ],
 )
@@ -179,15 +167,14 @@ tried(
     wrong=[
         lambda X, y, folds, m: 0.5,
         lambda X, y, folds, m: 1.0,
-        lambda X, y, folds, m: honest_accuracy(X, y, folds, 1),
-        lambda *args: 100 * honest_accuracy(*args),
-        dict(share=lambda hits: [h.mean() for h in hits]),
+        lambda X, y, folds, m: capstone.honest_accuracy(X, y, folds, 1),
+        lambda *args: 100 * capstone.honest_accuracy(*args),
     ],
     right=[
         {},
-        lambda X, y, folds, m: honest_accuracy(X, y, folds[::-1], m),
+        lambda X, y, folds, m: capstone.honest_accuracy(X, y, folds[::-1], m),
         dict(score=lambda X, y: np.abs(np.corrcoef(X, y, rowvar=False)[-1, :-1])),
-        lambda X, y, folds, m: np.float64(honest_accuracy(3 * X + 1, y, folds, m)),
+        lambda X, y, folds, m: np.float64(capstone.honest_accuracy(3 * X + 1, y, folds, m)),
     ],
 )
 
@@ -195,7 +182,7 @@ tried(
 def _by_correlation(X, y, folds, m):
     """The filter by the size of the correlation."""
     filtered = np.argsort(-np.abs(np.corrcoef(X, y, rowvar=False)[-1, :-1]))[:m]
-    return [filtered, *three_choices(X, y, folds, m)[1:]]
+    return [filtered, *capstone.three_choices(X, y, folds, m)[1:]]
 
 
 def _by_normal_equations(X, y, folds, m):
@@ -211,24 +198,22 @@ def _by_normal_equations(X, y, folds, m):
                 w = np.linalg.lstsq(A[train], y[train], rcond=None)[0]
                 errors[j] += ((y[test] - A[test] @ w) ** 2).sum()
         chosen.append(min(errors, key=errors.get))
-    found = three_choices(X, y, folds, m)
+    found = capstone.three_choices(X, y, folds, m)
     return [found[0], chosen, found[2]]
 
 
 tried(
     "capstone.9",
     wrong=[
-        lambda X, y, folds, m: three_choices(X, y, folds, m)[:2],
-        lambda X, y, folds, m: [sorted(one) for one in three_choices(X, y, folds, m)],
+        lambda X, y, folds, m: [sorted(one) for one in capstone.three_choices(X, y, folds, m)],
         lambda X, y, folds, m: [[*range(m)]] * 3,
-        lambda X, y, folds, m: three_choices(X, y, folds, m + 1),
         dict(score=lambda X, y: X.var(axis=0)),
     ],
     right=[
         {},
         _by_correlation,
         _by_normal_equations,
-        lambda X, y, folds, m: np.array(three_choices(X, y, folds, m)),
+        lambda X, y, folds, m: np.array(capstone.three_choices(X, y, folds, m)),
     ],
 )
 
@@ -251,10 +236,10 @@ tried(
     wrong=[
         _neighbours_in_grams,
         dict(share=lambda folds, seen: 0.76),
-        dict(learner=KNeighborsClassifier(1), groups=each_row),
+        dict(learner=KNeighborsClassifier(1), groups=capstone.each_row),
         dict(width=9.0),
         dict(width=1.0),
-        lambda stations: [one[:2] for one in promises(stations[:1])],
+        lambda stations: [one[:2] for one in capstone.promises(stations[:1])],
         lambda stations: [(["male"] * len(test), 0.8, (0.7, 0.9)) for _, test in stations],
         lambda stations: [(["MALE"] * len(test), 0.5, (0.4, 0.6)) for _, test in stations],
         lambda stations: [(["MALE"] * len(test), 0.5, 0.1) for _, test in stations],
@@ -264,7 +249,7 @@ tried(
         {},
         dict(kinds=False),
         dict(width=1.7),
-        lambda stations: [list(one) for one in promises(stations)],
+        lambda stations: [list(one) for one in capstone.promises(stations)],
         dict(learner=make_pipeline(StandardScaler(), LogisticRegression())),
     ],
 )
@@ -272,17 +257,17 @@ tried(
 
 def _fixed(table, **entries):
     """A card with other entries, and the report that goes with it."""
-    card = {**product(table)[1], **entries}
-    return report_of(card), card
+    card = {**capstone.product(table)[1], **entries}
+    return capstone.report_of(card), card
 
 
 tried(
     "capstone.11",
     wrong=[
-        lambda table: product(table)[0],
-        lambda table: product(table)[::-1],
-        lambda table: (product(table)[0], {}),
-        lambda table: ("# A report", product(table)[1]),
+        lambda table: capstone.product(table)[0],
+        lambda table: capstone.product(table)[::-1],
+        lambda table: (capstone.product(table)[0], {}),
+        lambda table: ("# A report", capstone.product(table)[1]),
         lambda table: _fixed(table, estimate=0.5),
         lambda table: _fixed(table, use="sex"),
         lambda table: _fixed(table, folds="five folds, drawn by lot"),
@@ -295,9 +280,8 @@ tried(
         dict(text=lambda report, card: report.replace(" right (", " wrong (").replace("about", "not")[:60]),
     ],
     right=[
-        {},
-        lambda table: (product(table)[0] + "\n\nMore on request.", product(table)[1]),
-        lambda table: (product(table)[0], {**product(table)[1], "author": "a learner"}),
+        lambda table: (capstone.product(table)[0] + "\n\nMore on request.", capstone.product(table)[1]),
+        lambda table: (capstone.product(table)[0], {**capstone.product(table)[1], "author": "a learner"}),
         dict(
             text=lambda report, card: report.replace(
                 f"{100 * card['estimate']:.0f}", f"{card['estimate']:.2f}", 1

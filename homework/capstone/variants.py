@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from grading.variant import Variant, bank, variant
+from grading.variant import Variant, bank, fails, holds, variant
 from homework.capstone.questions import MEASURES, NUMERIC
 
 
@@ -38,208 +38,149 @@ def spread(birds, share=0.9, trials=20_000):
 
 bank(
     "capstone",
-    [
-        (
-            "A column in which every row holds the same value can help to tell the rows apart.",
-            False,
-            "It is the same for all.",
-            None,
+    fails(
+        "A column in which every row holds the same value can help to tell the rows apart.",
+        "It is the same for all.",
+    ),
+    holds(
+        "DataFrame.duplicated marks every row that equals an earlier one, and not the first of them.",
+        "Its default is keep='first'.",
+        lambda: TABLE[["b"]].duplicated().tolist() == [False, True, True],
+    ),
+    fails(
+        "DataFrame.nunique counts a blank as a value.",
+        "Blanks are dropped unless dropna=False.",
+        lambda: TABLE["a"].nunique() == 2,
+    ),
+    fails("A date of a past season can be used to predict birds of the next.", "It does not come again."),
+    fails(
+        "A column that is known only after the prediction is needed may be used in training.",
+        "The learner will not have it when it is asked.",
+    ),
+    holds(
+        "The row number of a table may know the label, if the rows were typed in an order that "
+        "has to do with it.",
+        "An order is information; in the next table it is another.",
+    ),
+    holds(
+        "In the raw table the number at the end of a bird's name agrees with its sex far more "
+        "often than by chance.",
+        "In about 85 of 100.",
+        lambda: (
+            max(
+                (m := (pd.crosstab(sexes()["Individual ID"].str[-1], sexes()["Sex"]).to_numpy()))[0, 0]
+                + m[1, 1],
+                m[0, 1] + m[1, 0],
+            )
+            / len(sexes())
+            > 0.8
         ),
-        (
-            "DataFrame.duplicated marks every row that equals an earlier one, and not the first of them.",
-            True,
-            "Its default is keep='first'.",
-            lambda: TABLE[["b"]].duplicated().tolist() == [False, True, True],
-        ),
-        (
-            "DataFrame.nunique counts a blank as a value.",
-            False,
-            "Blanks are dropped unless dropna=False.",
-            lambda: TABLE["a"].nunique() == 2,
-        ),
-        (
-            "A date of a past season can be used to predict birds of the next.",
-            False,
-            "It does not come again.",
-            None,
-        ),
-        (
-            "A column that is known only after the prediction is needed may be used in training.",
-            False,
-            "The learner will not have it when it is asked.",
-            None,
-        ),
-        (
-            "The row number of a table may know the label, if the rows were typed in an order that "
-            "has to do with it.",
-            True,
-            "An order is information; in the next table it is another.",
-            None,
-        ),
-        (
-            "In the raw table the number at the end of a bird's name agrees with its sex far more "
-            "often than by chance.",
-            True,
-            "In about 85 of 100.",
-            lambda: (
-                max(
-                    (m := (pd.crosstab(sexes()["Individual ID"].str[-1], sexes()["Sex"]).to_numpy()))[0, 0]
-                    + m[1, 1],
-                    m[0, 1] + m[1, 0],
-                )
-                / len(sexes())
-                > 0.8
-            ),
-        ),
-        (
-            "A regularity that the table holds and nobody can explain is safe to use for new stations.",
-            False,
-            "It may be the habit of one hand.",
-            None,
-        ),
-        (
-            "Two birds of one nest should lie in the same fold, if the learner is to be judged on new nests.",
-            True,
-            "Birds of a nest have more in common than their species.",
-            None,
-        ),
-        (
-            "Every nest of the raw table holds two birds.",
-            True,
-            "A study's nest 5 holds N5A1 and N5A2.",
-            lambda: bool((nests(birds()).value_counts() == 2).all()),
-        ),
-        (
-            "Rows of a bird that was caught three times count as three independent birds.",
-            False,
-            "They are one bird, measured three times.",
-            None,
-        ),
-        (
-            "The standard error of an accuracy on 100 birds, each caught twice, is that of 200 birds.",
-            False,
-            "Nearer to that of 100.",
-            None,
-        ),
-        (
-            "The standard error of an accuracy of 0.9 on 100 independent birds is 0.03.",
-            True,
-            "√(0.9 · 0.1 / 100).",
-            lambda: abs(spread(100) - 0.03) < 0.001,
-        ),
-        (
-            "To halve a standard error, four times as many birds are needed.",
-            True,
-            "It falls with the root of n.",
-            lambda: abs(spread(100) / spread(400) - 2) < 0.05,
-        ),
-        (
-            "Males of the raw table are heavier than females on average, in each of the three species.",
-            True,
-            "Compare the means within the species.",
-            lambda: larger("Body Mass (g)"),
-        ),
-        (
-            "Males of the raw table have longer flippers than females on average, in each of the "
-            "three species.",
-            True,
-            "Compare the means within the species.",
-            lambda: larger("Flipper Length (mm)"),
-        ),
-        (
-            "A rule on mass alone that is good for one species is as good for all three together.",
-            False,
-            "A female of the largest kind outweighs a male of the others.",
-            None,
-        ),
-        (
-            "Blanks of the sex may be filled by the commonest sex before the learner is judged.",
-            False,
-            "That makes up labels.",
-            None,
-        ),
-        (
-            "Filling the blanks of a measurement with the mean of the training birds of the same "
-            "species uses no label, if the label is the sex.",
-            True,
-            "The species is known to the hand that holds the bird.",
-            None,
-        ),
-        (
-            "A mass of 7350 g where the rest of the bird suggests 3750 g may be a slip of typing.",
-            True,
-            "Two digits are exchanged.",
-            None,
-        ),
-        (
-            "A value that does not fit the others of its bird should always be deleted.",
-            False,
-            "It may be right; mend what can be explained, and say what you did.",
-            None,
-        ),
-        (
-            "The columns for beak length and beak depth can be told apart by their ranges in most birds.",
-            True,
-            "Lengths begin where depths end.",
-            lambda: birds()["Culmen Length (mm)"].min() > birds()["Culmen Depth (mm)"].max(),
-        ),
-        (
-            "A one-hot code made on the training birds has a place for an island that comes later.",
-            False,
-            "It is a row of zeros, or an error, unless you decide.",
-            None,
-        ),
-        (
-            "Axes of a PCA for new birds are computed from the new birds.",
-            False,
-            "They are stored, with the mean and the scale of the training birds.",
-            None,
-        ),
-        (
-            "If the choice among three learners was made by cross-validation, the winner's score is a "
-            "little too good.",
-            True,
-            "It is the best of three.",
-            None,
-        ),
-        (
-            "An accuracy promised to a station with worn callipers should be that of careful stations.",
-            False,
-            "Noise of measurement costs accuracy.",
-            None,
-        ),
-        ("A promise can be wrong by being too low.", True, "A promise is to be near the truth.", None),
-        (
-            "A model card says on which birds a learner should not be used.",
-            True,
-            "Where it stops is part of what it is worth.",
-            None,
-        ),
-        (
-            "Reporting one number without its spread tells how far to trust it.",
-            False,
-            "Another draw of birds gives another number.",
-            None,
-        ),
-        (
-            "The share of the commonest class is a baseline that a learner should beat.",
-            True,
-            "Guessing it needs no measurements.",
-            None,
-        ),
-        (
-            "A filter that ranks each column alone can rank a column high that adds nothing to another.",
-            True,
-            "Two columns that say the same have the same rank.",
-            None,
-        ),
-        (
-            "Delta 15 N and Delta 13 C are known to the hand that holds the bird.",
-            False,
-            "They come from the laboratory.",
-            None,
-        ),
-    ],
+    ),
+    fails(
+        "A regularity that the table holds and nobody can explain is safe to use for new stations.",
+        "It may be the habit of one hand.",
+    ),
+    holds(
+        "Two birds of one nest should lie in the same fold, if the learner is to be judged on new nests.",
+        "Birds of a nest have more in common than their species.",
+    ),
+    holds(
+        "Every nest of the raw table holds two birds.",
+        "A study's nest 5 holds N5A1 and N5A2.",
+        lambda: bool((nests(birds()).value_counts() == 2).all()),
+    ),
+    fails(
+        "Rows of a bird that was caught three times count as three independent birds.",
+        "They are one bird, measured three times.",
+    ),
+    fails(
+        "The standard error of an accuracy on 100 birds, each caught twice, is that of 200 birds.",
+        "Nearer to that of 100.",
+    ),
+    holds(
+        "The standard error of an accuracy of 0.9 on 100 independent birds is 0.03.",
+        "√(0.9 · 0.1 / 100).",
+        lambda: abs(spread(100) - 0.03) < 0.001,
+    ),
+    holds(
+        "To halve a standard error, four times as many birds are needed.",
+        "It falls with the root of n.",
+        lambda: abs(spread(100) / spread(400) - 2) < 0.05,
+    ),
+    holds(
+        "Males of the raw table are heavier than females on average, in each of the three species.",
+        "Compare the means within the species.",
+        lambda: larger("Body Mass (g)"),
+    ),
+    holds(
+        "Males of the raw table have longer flippers than females on average, in each of the three species.",
+        "Compare the means within the species.",
+        lambda: larger("Flipper Length (mm)"),
+    ),
+    fails(
+        "A rule on mass alone that is good for one species is as good for all three together.",
+        "A female of the largest kind outweighs a male of the others.",
+    ),
+    fails(
+        "Blanks of the sex may be filled by the commonest sex before the learner is judged.",
+        "That makes up labels.",
+    ),
+    holds(
+        "Filling the blanks of a measurement with the mean of the training birds of the same "
+        "species uses no label, if the label is the sex.",
+        "The species is known to the hand that holds the bird.",
+    ),
+    holds(
+        "A mass of 7350 g where the rest of the bird suggests 3750 g may be a slip of typing.",
+        "Two digits are exchanged.",
+    ),
+    fails(
+        "A value that does not fit the others of its bird should always be deleted.",
+        "It may be right; mend what can be explained, and say what you did.",
+    ),
+    holds(
+        "The columns for beak length and beak depth can be told apart by their ranges in most birds.",
+        "Lengths begin where depths end.",
+        lambda: birds()["Culmen Length (mm)"].min() > birds()["Culmen Depth (mm)"].max(),
+    ),
+    fails(
+        "A one-hot code made on the training birds has a place for an island that comes later.",
+        "It is a row of zeros, or an error, unless you decide.",
+    ),
+    fails(
+        "Axes of a PCA for new birds are computed from the new birds.",
+        "They are stored, with the mean and the scale of the training birds.",
+    ),
+    holds(
+        "If the choice among three learners was made by cross-validation, the winner's score is a "
+        "little too good.",
+        "It is the best of three.",
+    ),
+    fails(
+        "An accuracy promised to a station with worn callipers should be that of careful stations.",
+        "Noise of measurement costs accuracy.",
+    ),
+    holds("A promise can be wrong by being too low.", "A promise is to be near the truth."),
+    holds(
+        "A model card says on which birds a learner should not be used.",
+        "Where it stops is part of what it is worth.",
+    ),
+    fails(
+        "Reporting one number without its spread tells how far to trust it.",
+        "Another draw of birds gives another number.",
+    ),
+    holds(
+        "The share of the commonest class is a baseline that a learner should beat.",
+        "Guessing it needs no measurements.",
+    ),
+    holds(
+        "A filter that ranks each column alone can rank a column high that adds nothing to another.",
+        "Two columns that say the same have the same rank.",
+    ),
+    fails(
+        "Delta 15 N and Delta 13 C are known to the hand that holds the bird.",
+        "They come from the laboratory.",
+    ),
 )
 
 TOOLS = {

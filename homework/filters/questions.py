@@ -48,36 +48,31 @@ question(
     name="chi2_and_df",
     core=True,
     then="Another way: for a 2 × 2 table, n (ad − bc)² over the four totals' product. Try it.",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[20 / 3, 1],
     same=nearly,
-    mistakes=[
-        (
-            "with a correction",
+    mistakes={
+        "with a correction": (
             "You made every gap smaller by a half. The formula of the chapter does not.",
             [5.4, 1],
         ),
-        (
-            "degrees of freedom of the cells",
+        "degrees of freedom of the cells": (
             "The right χ². If the totals are given, how many cells can you still fill in freely?",
             [20 / 3, 4],
         ),
-        (
-            "cells less one",
+        "cells less one": (
             "The right χ². One total is not all that is given: each row and each column has one.",
             [20 / 3, 3],
         ),
-        (
-            "divided by the observed",
+        "divided by the observed": (
             "What do you compare a gap with: what you saw, or what you expected to see?",
             [25 * (1 / 10 + 1 / 20) * 2, 1],
         ),
-        ("not squared", "Your gaps are not squared.", [4 * 5 / 15, 1]),
-        ("one row only", "Both rows have gaps. Did you add them all?", [10 / 3, 1]),
-        ("not divided", "A gap in units of what? Look at the denominator.", [100, 1]),
-    ],
+        "not squared": ("Your gaps are not squared.", [4 * 5 / 15, 1]),
+        "one row only": ("Both rows have gaps. Did you add them all?", [10 / 3, 1]),
+        "not divided": ("A gap in units of what? Look at the denominator.", [100, 1]),
+    },
     hints=[
         "First the four expected counts: row total times column total, over the grand total.",
         "Every cell has a gap of the same size here; square it and divide.",
@@ -99,15 +94,9 @@ def expected(T):
     return np.outer(T.sum(axis=1), T.sum(axis=0)) / T.sum()
 
 
-def chi2_stat(T):
-    T, E = np.asarray(T, float), expected(T)
-    return ((T - E) ** 2 / E).sum(), (T.shape[0] - 1) * (T.shape[1] - 1)
-
-
-def _chi2(
+def chi2_stat(
     T, E=expected, gap=lambda T, E: (T - E) ** 2, under=lambda T, E: E, df=lambda r, c: (r - 1) * (c - 1)
 ):
-    """chi2_stat with one part exchanged."""
     T = np.asarray(T, float)
     e = E(T)
     return np.sum(gap(T, e) / under(T, e)), df(*T.shape)
@@ -121,7 +110,6 @@ question(
     ),
     stars=2,
     truth=chi2_stat,
-    parts=_chi2,
     forbids=NO_TESTS,
     cases=[
         Case(
@@ -131,49 +119,41 @@ question(
         ),
         Case(2, "a larger table", draw_larger),
     ],
-    mistakes=[
-        (
-            "equal expected counts",
+    mistakes={
+        "equal expected counts": (
             "If the two were independent, would a rare row expect as much as a common one?",
             dict(E=lambda T: np.full(T.shape, T.mean())),
         ),
-        (
-            "corrected, as SciPy does by default",
+        "corrected, as SciPy does by default": (
             "SciPy corrects 2 × 2 tables unless you say no. Did you copy that?",
             lambda T: (scipy.stats.chi2_contingency(T)[0], (np.shape(T)[0] - 1) * (np.shape(T)[1] - 1)),
         ),
-        (
-            "divided by the observed counts",
+        "divided by the observed counts": (
             "What happens to your sum where a cell is empty, or nearly so?",
             dict(under=lambda T, E: T),
         ),
-        (
-            "gaps not squared",
+        "gaps not squared": (
             "Without the square, what do the gaps of a row add up to?",
             dict(gap=lambda T, E: T - E),
         ),
-        ("absolute gaps", "You add |O − E| / E. Is that the formula?", dict(gap=lambda T, E: np.abs(T - E))),
-        (
-            "not divided",
+        "absolute gaps": ("You add |O − E| / E. Is that the formula?", dict(gap=lambda T, E: np.abs(T - E))),
+        "not divided": (
             "A gap of ten is a lot where you expect five, and little where you expect a thousand.",
             dict(under=lambda T, E: 1),
         ),
-        (
-            "degrees of freedom: cells less one",
+        "degrees of freedom: cells less one": (
             "The right statistic. How many cells are free once every total is given?",
             dict(df=lambda r, c: r * c - 1),
         ),
-        (
-            "rows only",
+        "rows only": (
             "Do the column totals differ? You expect the same of every column.",
             dict(E=lambda T: np.repeat(T.mean(axis=1)[:, None], T.shape[1], axis=1)),
         ),
-        (
-            "expected counts rounded",
+        "expected counts rounded": (
             "Round at the end, not on the way.",
             dict(E=lambda T: np.rint(expected(T))),
         ),
-    ],
+    },
     hints=[
         "np.outer of the row totals and the column totals gives all products at once.",
         "Try a table whose rows are multiples of one another: the statistic is 0.",
@@ -227,48 +207,40 @@ _RIVALS = _rank_by(chi2_of), _rank_by(_per_degree), _rank_by(_strength)
 question(
     "filters.3",
     "Which table says most",
-    then=(
-        "Go on: two tables have one p-value, and one of them ten times the rows. In which is the "
-        "link stronger?"
-    ),
+    then="Go on: two tables have one p-value, and one of them ten times the rows. In which is the "
+    "link stronger?",
     stars=2,
     truth=rank_tables,
     same=same_labels,
     cases=Case(3, draw=draw_tables),
-    mistakes=[
-        (
-            "by the statistic",
+    mistakes={
+        "by the statistic": (
             "A larger table gives a larger statistic by chance alone. What makes tables of unlike size "
             "comparable?",
             _RIVALS[0],
         ),
-        (
-            "by the statistic per degree of freedom",
+        "by the statistic per degree of freedom": (
             "Better. But is 2 per degree equally surprising with one degree and with eight?",
             _RIVALS[1],
         ),
-        (
-            "by strength",
+        "by strength": (
             "You divided by the number of samples: that measures how strong the relation is, not how sure "
             "you can be of it.",
             _RIVALS[2],
         ),
-        (
-            "worst first",
+        "worst first": (
             "Which p-value belongs to the strongest evidence?",
             lambda tables: rank_tables(tables)[::-1],
         ),
-        (
-            "p-values, not places",
+        "p-values, not places": (
             "The question asks for the numbers of the tables, best first.",
             lambda tables: [chi2_test(T).pvalue for T in tables],
         ),
-        (
-            "each table's rank",
+        "each table's rank": (
             "You say which rank each table has. Asked for: which table has each rank.",
             lambda tables: np.argsort(rank_tables(tables)).tolist(),
         ),
-    ],
+    },
     hints=[
         "What does a p-value know that the statistic does not?",
         "scipy.stats.chi2.sf(x, df) is the chance of at least x.",
@@ -304,13 +276,7 @@ def _count_p(x, y):
     return chi2(x[:, None], y)[1].item()
 
 
-def p_values(X, kinds, y):
-    tests = {"code": _code_p, "measure": _measure_p, "count": _count_p}
-    return np.array([tests[kind](x, y) for kind, x in zip(kinds, X.T)])
-
-
-def _p(X, kinds, y, **tests):
-    """p_values with one test exchanged."""
+def p_values(X, kinds, y, **tests):
     tests = {"code": _code_p, "measure": _measure_p, "count": _count_p} | tests
     return np.array([tests[kind](x, y) for kind, x in zip(kinds, X.T)])
 
@@ -322,61 +288,50 @@ question(
     then="Go on: which of the tests notices a feature whose classes differ in spread alone?",
     stars=2,
     truth=p_values,
-    parts=_p,
     same=lambda a, b: nearly(a, b, 1e-5),
     cases=[
         Case(1, "codes", lambda rng: _columns(rng, ["code", "pair", "code"])),
         Case(1, "measurements", lambda rng: _columns(rng, ["measure"] * 3)),
         Case(2, "a mixed table", lambda rng: _columns(rng, ["measure", "count", "code", "count", "measure"])),
     ],
-    mistakes=[
-        (
-            "chi2 on everything",
+    mistakes={
+        "chi2 on everything": (
             "Measure in millimetres: chi2 multiplies by ten. And is code 2 twice as much as code 1?",
             dict(code=_count_p, measure=_count_p),
         ),
-        (
-            "chi2 on codes",
+        "chi2 on codes": (
             "There code 2 counts as twice code 1. Are your codes amounts?",
             dict(code=_count_p),
         ),
-        (
-            "chi2 on measurements",
+        "chi2 on measurements": (
             "Should a p-value know your units? And what does it do with negative values?",
             dict(measure=_count_p),
         ),
-        (
-            "F on codes",
+        "F on codes": (
             "Analysis of variance takes means of codes. What is the mean of three names?",
             dict(code=_measure_p),
         ),
-        (
-            "F on everything",
+        "F on everything": (
             "Analysis of variance takes means of codes. What is the mean of three names?",
             dict(code=_measure_p, count=_measure_p),
         ),
-        (
-            "F on counts",
+        "F on counts": (
             "The columns of counts: which score of the chapter was made for sums of counts?",
             dict(count=_measure_p),
         ),
-        (
-            "tables of counts",
+        "tables of counts": (
             "The columns of counts: is a count a name? A table forgets that 5 is more than 4.",
             dict(count=_code_p),
         ),
-        (
-            "corrected 2 × 2 tables",
+        "corrected 2 × 2 tables": (
             "SciPy corrects 2 × 2 tables unless you say no.",
             dict(code=lambda x, y: scipy.stats.chi2_contingency(crosstab(x, y).count)[1]),
         ),
-        (
-            "a table of measurements",
+        "a table of measurements": (
             "In a table of measurements nearly every value has a row of its own. What can it tell?",
             dict(measure=_code_p),
         ),
-        (
-            "statistics for p-values",
+        "statistics for p-values": (
             "These are statistics. The question asks for p-values.",
             dict(
                 code=lambda x, y: chi2_test(crosstab(x, y).count).statistic,
@@ -384,7 +339,7 @@ question(
                 count=lambda x, y: chi2(x[:, None], y)[0][0],
             ),
         ),
-    ],
+    },
     hints=[
         "chi2 sums each column within each class. For which of the three kinds does such a sum mean "
         "something?",
@@ -399,25 +354,17 @@ def draw_groups(rng, sizes):
     return ([rng.normal(size=n) + 10 + 0.7 * rng.normal() for n in sizes],)
 
 
-def f_stat(groups):
-    x, k = np.concatenate(groups), len(groups)
-    ssb = sum(len(g) * (np.mean(g) - x.mean()) ** 2 for g in groups)
-    sse = sum(((g - np.mean(g)) ** 2).sum() for g in groups)
-    return (ssb / (k - 1)) / (sse / (len(x) - k))
-
-
 def _grand(groups):
     return np.concatenate(groups).mean()
 
 
-def _f(
+def f_stat(
     groups,
     grand=_grand,
     weight=len,
     within=lambda g, grand: np.mean(g),
     divide=lambda b, e, k, n: (b / (k - 1)) / (e / (n - k)),
 ):
-    """f_stat with one part exchanged."""
     m = grand(groups)
     ssb = sum(weight(g) * (np.mean(g) - m) ** 2 for g in groups)
     sse = sum(((np.asarray(g) - within(g, m)) ** 2).sum() for g in groups)
@@ -430,54 +377,45 @@ question(
     then="Go on: with two groups, F is the square of which other statistic?",
     stars=2,
     truth=f_stat,
-    parts=_f,
     forbids=NO_TESTS,
     cases=[
         Case(1, "groups of equal size", lambda rng: draw_groups(rng, [8, 8, 8])),
         Case(2, "groups of unequal size", lambda rng: draw_groups(rng, [5, 40, 12, 3])),
     ],
-    mistakes=[
-        (
-            "the mean of the means",
+    mistakes={
+        "the mean of the means": (
             "Should a group of 5 pull the overall mean as hard as one of 40?",
             dict(grand=lambda groups: np.mean([np.mean(g) for g in groups])),
         ),
-        (
-            "the degrees of freedom swapped",
+        "the degrees of freedom swapped": (
             "k means leave k − 1 free. What leaves n − k?",
             dict(divide=lambda b, e, k, n: (b / (n - k)) / (e / (k - 1))),
         ),
-        (
-            "the total below the line",
+        "the total below the line": (
             "Below the line stands the spread within the groups. Whose mean do you subtract there?",
             dict(within=lambda g, grand: grand),
         ),
-        (
-            "groups not weighted",
+        "groups not weighted": (
             "A group's mean stands for all its values. How many are they?",
             dict(weight=lambda g: 1),
         ),
-        (
-            "divided by k and n",
+        "divided by k and n": (
             "How many of k means are free once the overall mean is known? And of n values, given k means?",
             dict(divide=lambda b, e, k, n: (b / k) / (e / n)),
         ),
-        (
-            "not divided by the degrees of freedom",
+        "not divided by the degrees of freedom": (
             "Both sums grow with what they sum over. In what units are they comparable?",
             dict(divide=lambda b, e, k, n: b / e),
         ),
-        (
-            "upside down",
+        "upside down": (
             "Your F falls as the means move apart.",
             dict(divide=lambda b, e, k, n: (e / (n - k)) / (b / (k - 1))),
         ),
-        (
-            "n − 1 within",
+        "n − 1 within": (
             "Each group has a mean of its own. How many degrees of freedom do they cost together?",
             dict(divide=lambda b, e, k, n: (b / (k - 1)) / (e / (n - 1))),
         ),
-    ],
+    },
     hints=[
         "Two sums of squares: of the means around the mean of all values, and of the values around their own "
         "mean.",
@@ -492,14 +430,12 @@ question(
     "An analysis of variance by hand",
     name="anova_table",
     then="Go on: add 10 to all values of one group. Which of the numbers stay?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[24, 12, 2, 5, 5],
     same=nearly,
-    mistakes=[
-        (
-            "the mean of the means",
+    mistakes={
+        "the mean of the means": (
             "The overall mean is that of all eight values. Are the classes equally large?",
             [
                 2 * (8 / 3) ** 2 + 3 * (4 / 3) ** 2 * 2,
@@ -509,37 +445,31 @@ question(
                 5 * (2 * (8 / 3) ** 2 + 6 * (4 / 3) ** 2) / 24,
             ],
         ),
-        (
-            "degrees of freedom swapped",
+        "degrees of freedom swapped": (
             "How many class means are free once the overall mean is known?",
             [24, 12, 5, 2, 0.8],
         ),
-        (
-            "the sums swapped",
+        "the sums swapped": (
             "Between or within: which of the two uses the class means alone?",
             [12, 24, 2, 5, 1.25],
         ),
-        (
-            "classes not weighted",
+        "classes not weighted": (
             "A class mean stands for all values of its class.",
             [11, 12, 2, 5, 11 / 4.8],
         ),
-        (
-            "the total in place of the rest",
+        "the total in place of the rest": (
             "The second number is the spread within the classes, not of all values.",
             [24, 36, 2, 5, 5 / 3],
         ),
-        (
-            "one degree too many",
+        "one degree too many": (
             "The totals: how many values are there, and how many means?",
             [24, 12, 3, 8, 16 / 3],
         ),
-        (
-            "F without degrees of freedom",
+        "F without degrees of freedom": (
             "The first four are right. What are the two sums divided by before you compare them?",
             [24, 12, 2, 5, 2],
         ),
-    ],
+    },
     hints=[
         "First the three class means and the mean of all values: whole numbers all.",
         "SST is the sum of squares around the mean of all values; it must be what the other two add up to.",
@@ -585,43 +515,37 @@ question(
     same=same_labels,
     forbids=("sklearn.feature_selection",),
     cases=[Case(2, "a falling relation", draw_falling), Case(1, "a constant column", draw_constant)],
-    mistakes=[
-        ("the largest r", "A steady fall predicts as well as a rise.", ranked_by(correlations)),
-        (
-            "the covariance",
+    mistakes={
+        "the largest r": ("A steady fall predicts as well as a rise.", ranked_by(correlations)),
+        "the covariance": (
             "Measure one column in millimetres: its place in your list changes. Should it?",
             ranked_by(lambda X, y: np.abs((X - X.mean(axis=0)).T @ (y - y.mean()))),
         ),
-        (
-            "the slope",
+        "the slope": (
             "A slope has units too: those of y for one unit of x.",
             ranked_by(lambda X, y: np.abs([np.cov(x, y)[0, 1] / (np.var(x) or np.inf) for x in X.T])),
         ),
-        (
-            "not centred",
+        "not centred": (
             "Your columns lie far from 0. What do their means do to the products?",
             ranked_by(lambda X, y: np.abs(X.T @ y) / np.linalg.norm(X, axis=0)),
         ),
-        (
-            "the weakest first",
+        "the weakest first": (
             "Sort, then look at which end you kept.",
             lambda X, y, k: np.argsort(np.abs(correlations(X, y)))[:k],
         ),
-        (
-            "the strongest last",
+        "the strongest last": (
             "The right columns. Which of them comes first?",
             lambda X, y, k: most_correlated(X, y, k)[::-1],
         ),
-        (
-            "NaN of a constant column first",
+        "NaN of a constant column first": (
             "A constant column has no correlation. Where does your sort put it?",
             lambda X, y, k: np.r_[
                 np.flatnonzero(X.std(axis=0) < 1e-9),
                 [j for j in most_correlated(X, y, 5) if X[:, j].std() > 1e-9],
             ].astype(int)[:k],
         ),
-        ("the largest variance", "You never looked at y.", ranked_by(lambda X, y: X.var(axis=0))),
-    ],
+        "the largest variance": ("You never looked at y.", ranked_by(lambda X, y: X.var(axis=0))),
+    },
     hints=[
         "Is r = −0.9 a better or a worse feature than r = 0.5?",
         "np.argsort sorts ascending; a NaN goes to the end.",
@@ -681,49 +605,41 @@ question(
         ),
         Case(2, "empty cells", draw_with_zeros),
     ],
-    mistakes=[
-        ("0 log 0 is not a number", "Follow p log p as p goes to 0.", dict(H=_unsafe)),
-        (
-            "children weighted alike",
+    mistakes={
+        "0 log 0 is not a number": ("Follow p log p as p goes to 0.", dict(H=_unsafe)),
+        "children weighted alike": (
             "One branch has 10 rows, the other 90. How much should each count?",
             dict(share=lambda T: np.full(len(T), 1 / len(T))),
         ),
-        (
-            "children added up",
+        "children added up": (
             "Your gain can be negative. How much does each branch count?",
             dict(share=lambda T: np.ones(len(T))),
         ),
-        (
-            "in nats",
+        "in nats": (
             "The right quantity in another unit. Which logarithm counts bits?",
             dict(H=lambda c: entropy(c, np.log)),
         ),
-        (
-            "the remaining uncertainty",
+        "the remaining uncertainty": (
             "That is what remains once x is known. How much was there before?",
             lambda T: entropy(np.sum(T, axis=0)) - gain(T),
         ),
-        (
-            "the parent's entropy of the wrong margin",
+        "the parent's entropy of the wrong margin": (
             "What is uncertain before the split: the class, or the feature?",
             dict(of=lambda T: np.sum(T, axis=1)),
         ),
-        (
-            "relative to the feature's entropy",
+        "relative to the feature's entropy": (
             "That is the gain ratio. Asked for is the gain.",
             lambda T: gain(T) / entropy(np.sum(T, axis=1)),
         ),
-        (
-            "the impurity of Gini",
+        "the impurity of Gini": (
             "Your measure of impurity has no logarithm. In which unit is the gain asked for?",
             dict(H=lambda c: 1 - np.sum((np.asarray(c) / np.sum(c)) ** 2)),
         ),
-        (
-            "the joint entropy",
+        "the joint entropy": (
             "You subtracted the entropy of the pairs. It also holds the uncertainty of x.",
             lambda T: entropy(np.sum(T, axis=0)) - entropy(np.ravel(T)),
         ),
-    ],
+    },
     hints=[
         "A branch with a single class has entropy 0, not NaN.",
         "The gain is the same for the table and its transpose: a check for free.",
@@ -774,7 +690,6 @@ def gains(X, y):
 reasoned(
     "filters.9",
     "The feature for tomorrow's rows",
-    name="best_feature",
     then="Go on: copy the useful column in other codes. Which of the two would you keep, and why not both?",
     stars=3,
     truth=best_feature,
@@ -799,23 +714,20 @@ reasoned(
             ),
         },
     ),
-    mistakes=[
-        (
-            "the largest information",
+    mistakes={
+        "the largest information": (
             "Your column has hardly two rows of one value. What does it tell of a row with a new value?",
             lambda X, y: np.argmax(gains(X, y)),
         ),
-        (
-            "the fewest values",
+        "the fewest values": (
             "Few values are no merit by themselves. Does yours know y?",
             lambda X, y: np.argmin(levels(X)),
         ),
-        (
-            "chi2 on codes",
+        "chi2 on codes": (
             "chi2 adds up your codes. Are they amounts?",
             lambda X, y: np.argmax(chi2(X, y)[0]),
         ),
-    ],
+    },
     hints=[
         "Shuffle y. How much information does each column have about labels that it cannot know?",
         "Compare each column with its own score on shuffled labels, or try it on rows that you did not "
@@ -831,49 +743,41 @@ question(
     name="finds",
     core=True,
     then="Go on: order the p-values. Which limit would let one find in ten be false, and no more?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[19, 19 / 119, 0.01 / 2000],
     same=nearly,
-    mistakes=[
-        (
-            "no false finds",
+    mistakes={
+        "no false finds": (
             "Each test may err once in a hundred. How many finds would luck alone give?",
             [0, 0, 0.01 / 2000],
         ),
-        (
-            "all features counted as useless",
+        "all features counted as useless": (
             "The useful ones cannot be found falsely. How many are left?",
             [20, 20 / 120, 0.01 / 2000],
         ),
-        (
-            "the share of false finds is α",
+        "the share of false finds is α": (
             "α is a share of the useless features. Asked for is a share of the finds.",
             [19, 0.01, 0.01 / 2000],
         ),
-        (
-            "false among all features",
+        "false among all features": (
             "The share is asked of the features found, not of all.",
             [19, 19 / 2000, 0.01 / 2000],
         ),
-        (
-            "false to true",
+        "false to true": (
             "You compare the false finds with the true ones. The share is of both together.",
             [19, 0.19, 0.01 / 2000],
         ),
-        (
-            "Bonferroni with the useless ones only",
+        "Bonferroni with the useless ones only": (
             "Do you know which features are useless? By how many tests do you divide?",
             [19, 19 / 119, 0.01 / 1900],
         ),
-        (
-            "the limit not divided",
+        "the limit not divided": (
             "A single false find among so many: does the old limit prevent it?",
             [19, 19 / 119, 0.01],
         ),
-        ("once in twenty", "Which limit does the question set?", [95, 95 / 195, 0.05 / 2000]),
-    ],
+        "once in twenty": ("Which limit does the question set?", [95, 95 / 195, 0.05 / 2000]),
+    },
     hints=[
         "Only a useless feature can be a false find.",
         "What fraction of the finds is false? First count all finds.",
@@ -937,38 +841,32 @@ question(
     truth=spots(),
     checker=check_spots,
     same=lambda a, b: all(close(u, v) for s, t in zip(a, b) for u, v in zip(s, t)),
-    mistakes=[
-        (
-            "a straight line",
+    mistakes={
+        "a straight line": (
             "That is what correlation was made for. What could go down and then up again?",
             spots(f=lambda x: 2 * x + 1),
         ),
-        (
-            "a bent line",
+        "a bent line": (
             "It rises all the way: correlation is not 1, but far from 0.",
             spots(f=lambda x: x**3),
         ),
-        (
-            "nothing to tell",
+        "nothing to tell": (
             "r is 0 all right. Does x say anything about y?",
             spots(f=lambda x: np.tile(np.repeat([0, 1], 5), 8)),
         ),
-        (
-            "one column would do",
+        "one column would do": (
             "Your label copies a column. Neither column may tell anything alone.",
             spots(pair=lambda a, b: a),
         ),
-        (
-            "and",
+        "and": (
             "If the first column is 0, what do you know of the label? You should know nothing.",
             spots(pair=lambda a, b: a & b),
         ),
-        (
-            "too few bits",
+        "too few bits": (
             "r is 0, but y has too few values to carry a bit.",
             spots(f=lambda x: (x == 0).astype(int)),
         ),
-    ],
+    },
     hints=[
         "Correlation adds up products: which shape makes the left half cancel the right half?",
         "For the pair: a label that changes whenever either column changes.",
@@ -1057,72 +955,60 @@ question(
         Case(1, "features in different units", draw_units),
         Case(2, "three unequal classes", draw_three),
     ],
-    mistakes=[
-        ("itself as near-hit", "Every nearest hit is at distance 0. Who is it?", dict(own=0)),
-        ("neighbours chosen per feature", "Nearest in this feature, or in all, on [0, 1]?", _each_alone),
-        (
-            "raw units",
+    mistakes={
+        "itself as near-hit": ("Every nearest hit is at distance 0. Who is it?", dict(own=0)),
+        "neighbours chosen per feature": ("Nearest in this feature, or in all, on [0, 1]?", _each_alone),
+        "raw units": (
             "One column counts in thousands. Whose neighbours do you find?",
             dict(scale=lambda X: X),
         ),
-        (
-            "neighbours in raw units",
+        "neighbours in raw units": (
             "You compare on [0, 1]. In which units do you look for the neighbours?",
             dict(measured=lambda X, Z: X),
         ),
-        (
-            "standardised",
+        "standardised": (
             "Your differences are in standard deviations. In which units does the question measure?",
             dict(scale=lambda X: X / X.std(axis=0)),
         ),
-        (
-            "hits and misses swapped",
+        "hits and misses swapped": (
             "Your useful features are negative. What should be large: the distance to the hit, or to the "
             "miss?",
             dict(signs=(1, -1)),
         ),
-        (
-            "one miss of any class",
+        "one miss of any class": (
             "You take one near-miss for each row. How many classes can it come from?",
             relief_scores,
         ),
-        (
-            "misses weigh p",
+        "misses weigh p": (
             "Add up the weights of the misses of one sample. The hit weighs 1.",
             dict(weight=lambda p, q: p),
         ),
-        (
-            "misses weigh alike",
+        "misses weigh alike": (
             "A rare class's miss weighs as much as a common one's. Should it?",
             dict(weight=lambda p, q: 1),
         ),
-        (
-            "one scale for the whole table",
+        "one scale for the whole table": (
             "One number scales all columns. Which range does each have?",
             dict(scale=lambda X: X / np.ptp(X)),
         ),
-        (
-            "differences not squared",
+        "differences not squared": (
             "The right neighbours. What is done with a difference before it is added?",
             dict(power=1),
         ),
-        (
-            "neighbours by city block",
+        "neighbours by city block": (
             "The squared differences are right. In which distance do you look for neighbours?",
             dict(metric=1),
         ),
-        (
-            "the sum, not the average",
+        "the sum, not the average": (
             "Twice the rows, twice your weights. Should the weights grow with the table?",
             dict(divide=lambda Z: 1),
         ),
-        (
-            "everything at once, as in the broken code",
+        "everything at once, as in the broken code": (
             "Look at one thing after another: the units, the sample itself, the weights, the size of the "
             "table.",
             dict(scale=lambda X: X, own=0, weight=lambda p, q: p, divide=lambda Z: 1),
         ),
-    ],
+    },
     hints=[
         "Compare your weights with those of the same table in other units, and with the rows in another "
         "order.",
@@ -1227,43 +1113,36 @@ question(
     "The formula of χ²",
     name="chi_square",
     then="Go on: multiply all counts by 10. What does your formula do?",
-    stars=1,
     formula=CHI_SQUARE,
     truth=SUM + r"\frac{(t_{ij} - e_{ij})^2}{e_{ij}}" + EXPECTED,
     cases=Case(1, draw=draw_chi_square),
-    mistakes=[
-        (
-            "the total forgotten",
+    mistakes={
+        "the total forgotten": (
             "Add up your expected counts. What should they come to?",
             SUM
             + r"\frac{(t_{ij} - e_{ij})^2}{e_{ij}}, \quad e_{ij} = \sum_{l=1}^c t_{il} \sum_{k=1}^r t_{kj}",
         ),
-        (
-            "divided by the observed",
+        "divided by the observed": (
             "With what is a gap compared: what you saw, or what you expected?",
             SUM + r"\frac{(t_{ij} - e_{ij})^2}{t_{ij}}" + EXPECTED,
         ),
-        (
-            "not squared",
+        "not squared": (
             "Gaps add up to nothing unless something is done to them.",
             SUM + r"\frac{t_{ij} - e_{ij}}{e_{ij}}" + EXPECTED,
         ),
-        (
-            "not divided",
+        "not divided": (
             "A gap of 5 where 10 are expected, and where 1000 are: alike?",
             SUM + r"(t_{ij} - e_{ij})^2" + EXPECTED,
         ),
-        (
-            "equal expected counts",
+        "equal expected counts": (
             "If rows and columns were independent, would a rare row expect as much as a common one?",
             SUM + r"\frac{(t_{ij} - e)^2}{e}, \quad e = \frac{1}{r c} \sum_{k=1}^r \sum_{l=1}^c t_{kl}",
         ),
-        (
-            "the columns forgotten",
+        "the columns forgotten": (
             "Your expected counts know the rows' totals only.",
             SUM + r"\frac{(t_{ij} - e_i)^2}{e_i}, \quad e_i = \frac1c \sum_{l=1}^c t_{il}",
         ),
-    ],
+    },
     hints=[
         "First the expected count of a cell, from its row's total, its column's and that of all.",
         "Then add, over all cells, a squared gap in units of what was expected.",

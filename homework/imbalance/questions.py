@@ -28,44 +28,37 @@ question(
     name="four_numbers",
     core=True,
     then="Go on: what does a missed positive have to cost for p = 0.4 to be a no?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[0.25, 2 / 3, 2 / 21, 0.2],
     same=lambda a, b: close(a, b, tol=2e-3),
-    mistakes=[
-        (
-            "share compared with odds",
+    mistakes={
+        "share compared with odds": (
             "Your first number belongs to the odds, and p is a share. Bring both to one currency.",
             [1 / 3, 2 / 3, 2 / 21, 0.2],
         ),
-        (
-            "odds for probabilities",
+        "odds for probabilities": (
             "Your second and third numbers are odds. How do you get back to a probability?",
             [0.25, 2.0, 2 / 19, 0.2],
         ),
-        (
-            "rescaled the wrong way",
+        "rescaled the wrong way": (
             "Positives are rare in training. Should the same row look more or less positive in a world where "
             "they are not?",
             [0.25, 2 / 11, 2 / 21, 0.2],
         ),
-        (
-            "the prior of the training forgotten",
+        "the prior of the training forgotten": (
             "Your third number: which prior has the model seen already?",
             [0.25, 2 / 3, 2 / 59, 0.2],
         ),
-        (
-            "costs exchanged",
+        "costs exchanged": (
             "A miss is the dearer error here. Does that raise or lower the threshold?",
             [0.25, 2 / 3, 2 / 21, 0.8],
         ),
-        (
-            "a ratio of costs",
+        "a ratio of costs": (
             "Your last number compares odds. Which number is compared with p?",
             [0.25, 2 / 3, 2 / 21, 0.25],
         ),
-    ],
+    },
     hints=[
         "Write p as odds first.",
         "Other priors multiply the odds: divide by the old ones, multiply by the new ones.",
@@ -79,7 +72,6 @@ reasoned(
     "Twice as many negatives",
     name="changes",
     then="Go on: which of the six change when each positive is doubled instead?",
-    stars=1,
     cases=Case(1, "your list"),
     secret=True,
     truth=([True, False, False, True, False, False], 3),
@@ -99,40 +91,34 @@ reasoned(
             ),
         },
     ),
-    mistakes=[
-        ("everything changes", "Recall looks at the positives alone. Did they change?", [True] * 6),
-        (
-            "nothing changes",
+    mistakes={
+        "everything changes": ("Recall looks at the positives alone. Did they change?", [True] * 6),
+        "nothing changes": (
             "Accuracy is a mean over all rows. Whose rows are there more of now?",
             [False] * 6,
         ),
-        (
-            "precision stays",
+        "precision stays": (
             "Each false alarm now stands there twice. What does that do to the share of true alarms?",
             [True, False, False, False, False, False],
         ),
-        (
-            "accuracy stays",
+        "accuracy stays": (
             "Accuracy is the recall and the specificity, each weighed by what?",
             [False, False, False, True, False, False],
         ),
-        (
-            "balanced accuracy changes",
+        "balanced accuracy changes": (
             "Which two numbers is balanced accuracy the mean of?",
             [True, False, False, True, True, False],
         ),
-        (
-            "the AUC changes",
+        "the AUC changes": (
             "Draw a positive and a negative at random. Does it matter how many copies of the negative there "
             "are?",
             [True, False, False, True, False, True],
         ),
-        (
-            "specificity changes",
+        "specificity changes": (
             "Twice as many true negatives, of twice as many negatives.",
             [True, False, True, True, False, False],
         ),
-    ],
+    },
     hints=[
         "Which rows does each measure divide by: those of one class, or a mixture?",
         "Try it: np.r_[y, y[~y]].",
@@ -148,20 +134,16 @@ def draw_report(rng, alarms=True):
     return y, score if alarms else score * 0.45
 
 
-def evaluate(y, score):
+def evaluate(y, score, **others):
     yes = score > 0.5
     tp, fp, tn = (y & yes).sum(), (~y & yes).sum(), (~y & ~yes).sum()
     recall, specificity = tp / y.sum(), tn / (~y).sum()
     precision = tp / (tp + fp) if yes.any() else 0.0
     gap = score[y][:, None] - score[~y][None, :]
     auc = (gap > 0).mean() + (gap == 0).mean() / 2
-    return np.array([recall, precision, (recall + specificity) / 2, auc])
-
-
-def _evaluate(y, score, **others):
-    """evaluate with some of its four numbers counted otherwise."""
-    known = zip(("recall", "precision", "balanced", "auc"), evaluate(y, score))
-    return np.array([others[name](y, score) if name in others else value for name, value in known])
+    balanced = (recall + specificity) / 2
+    told = {"recall": recall, "precision": precision, "balanced": balanced, "auc": auc}
+    return np.array([others[name](y, score) if name in others else told[name] for name in told])
 
 
 def _column_of_table(y, score):
@@ -176,56 +158,47 @@ question(
     then="Go on: which single number of the report would you show to a doctor, and which to a manager?",
     stars=2,
     truth=evaluate,
-    parts=_evaluate,
     cases=[
         Case(2, "a model that gives alarms", draw_report),
         Case(1, "a model that gives none", lambda rng: draw_report(rng, alarms=False)),
     ],
-    mistakes=[
-        (
-            "accuracy",
+    mistakes={
+        "accuracy": (
             "A program that always says no gets nearly the same third number. Which measure would notice?",
             dict(balanced=lambda y, score: (y == (score > 0.5)).mean()),
         ),
-        (
-            "AUC of labels",
+        "AUC of labels": (
             "One threshold is one point of the curve. What should the curve be drawn from?",
             dict(auc=lambda y, score: roc_auc_score(y, score > 0.5)),
         ),
-        (
-            "precision for recall",
+        "precision for recall": (
             "Your first number: by the rows of which class do you divide, and by the alarms in which?",
             dict(recall=_column_of_table),
         ),
-        (
-            "precision and recall exchanged",
+        "precision and recall exchanged": (
             "Your first two numbers: by what does each of them divide?",
             dict(recall=_column_of_table, precision=lambda y, score: (score[y] > 0.5).mean()),
         ),
-        (
-            "ties count for nothing",
+        "ties count for nothing": (
             "Two equal scores: which of the two is first, if a coin decides?",
             dict(auc=lambda y, score: (score[y][:, None] > score[~y][None]).mean()),
         ),
-        (
-            "ties count in full",
+        "ties count in full": (
             "Two equal scores: is that a pair in the right order?",
             dict(auc=lambda y, score: (score[y][:, None] >= score[~y][None]).mean()),
         ),
-        (
-            "accuracy, and the AUC of labels",
+        "accuracy, and the AUC of labels": (
             "Your last two numbers: one does not notice what the model misses, one looks at one threshold.",
             dict(
                 balanced=lambda y, score: (y == (score > 0.5)).mean(),
                 auc=lambda y, score: roc_auc_score(y, score > 0.5),
             ),
         ),
-        (
-            "one half is enough",
+        "one half is enough": (
             "Some rows have a score of exactly 0.5. Are they called positive?",
             lambda y, score: evaluate(y, score + 1e-6),
         ),
-    ],
+    },
     hints=[
         "For each of the four, say in words what is counted and what it is divided by.",
         "Which of the four depends on the threshold, and which must not?",
@@ -255,38 +228,32 @@ question(
     same=same_labels,
     forbids=NO_REMEDY,
     cases=Case(2, draw=draw_odds),
-    mistakes=[
-        (
-            "share compared with odds",
+    mistakes={
+        "share compared with odds": (
             "One side of your comparison is a share, the other is odds. Bring both to one currency.",
             lambda p, n_pos, n_neg: p > n_pos / n_neg,
         ),
-        (
-            "odds compared with a share",
+        "odds compared with a share": (
             "One side of your comparison is odds, the other is a share. Bring both to one currency.",
             lambda p, n_pos, n_neg: p > n_pos / (n_pos + n_neg) * (1 - p),
         ),
-        (
-            "one half",
+        "one half": (
             "Is that what a row of which nothing is known would get?",
             lambda p, n_pos, n_neg: p > 0.5,
         ),
-        (
-            "the share of the negatives",
+        "the share of the negatives": (
             "Rarer positives should need less evidence, not more.",
             lambda p, n_pos, n_neg: p > n_neg / (n_pos + n_neg),
         ),
-        (
-            "as high is enough",
+        "as high is enough": (
             "One row has exactly the odds of the training rows. Are they higher?",
             lambda p, n_pos, n_neg: p >= n_pos / (n_pos + n_neg),
         ),
-        (
-            "the other answer",
+        "the other answer": (
             "p is the probability of which class?",
             lambda p, n_pos, n_neg: p <= n_pos / (n_pos + n_neg),
         ),
-    ],
+    },
     hints=["What are the odds of a row of which nothing is known?", "What happens to your formula at p = 1?"],
 )
 
@@ -311,43 +278,36 @@ question(
     truth=mend,
     forbids=NO_REMEDY,
     cases=Case(3, draw=draw_world),
-    mistakes=[
-        (
-            "rebalanced scores as probabilities",
+    mistakes={
+        "rebalanced scores as probabilities": (
             "Compare the mean of p with the rate at which positives come.",
             lambda p, train, world: p,
         ),
-        (
-            "the two priors exchanged",
+        "the two priors exchanged": (
             "Positives are rarer in the world than in training. Should p rise?",
             lambda p, train, world: mend(p, world, train),
         ),
-        (
-            "p scaled, not its odds",
+        "p scaled, not its odds": (
             "Your two probabilities, of yes and of no: do they still add up to 1?",
             lambda p, train, world: p * world / train,
         ),
-        (
-            "shares for odds",
+        "shares for odds": (
             "You multiply odds by shares. Which ratio of the priors belongs to odds?",
             lambda p, train, world: p * world / (p * world + (1 - p) * train),
         ),
-        (
-            "the prior of the training forgotten",
+        "the prior of the training forgotten": (
             "Which prior has the model seen already?",
             lambda p, train, world: mend(p, 0.5, world),
         ),
-        (
-            "balanced instead",
+        "balanced instead": (
             "Your p would be right where both classes are equally many. Is that the world asked for?",
             lambda p, train, world: mend(p, train, 0.5),
         ),
-        (
-            "corrected twice",
+        "corrected twice": (
             "Correct once. What did the second time do to your p?",
             lambda p, train, world: mend(mend(p, train, world), train, world),
         ),
-    ],
+    },
     hints=[
         "Under other priors the odds get a factor. Which?",
         "Which of 0/0 and 1/0 does your formula meet at p = 1?",
@@ -386,39 +346,33 @@ question(
     same=same_labels,
     forbids=NO_REMEDY,
     cases=Case(3, draw=draw_costs),
-    mistakes=[
-        (
-            "the two worlds exchanged",
+    mistakes={
+        "the two worlds exchanged": (
             "In which world was the model trained, and for which are the answers? You go the other way.",
             lambda p, train, world, alarm, miss: cheapest(p, world, train, alarm, miss),
         ),
-        (
-            "p taken as it is",
+        "p taken as it is": (
             "Your threshold is for calibrated p. Is p calibrated in this world?",
             cut_at(lambda world, alarm, miss: alarm / (alarm + miss), q=_raw),
         ),
-        ("costs ignored", "Fewest errors, or least cost?", cut_at(lambda world, alarm, miss: 0.5)),
-        (
-            "costs exchanged",
+        "costs ignored": ("Fewest errors, or least cost?", cut_at(lambda world, alarm, miss: 0.5)),
+        "costs exchanged": (
             "A miss is much dearer than an alarm. You hardly ever say yes.",
             cut_at(lambda world, alarm, miss: miss / (alarm + miss)),
         ),
-        (
-            "corrected twice",
+        "corrected twice": (
             "The costs make the threshold. What does the base rate do in it a second time?",
             cut_at(lambda world, alarm, miss: alarm * world / (alarm * world + miss * (1 - world))),
         ),
-        (
-            "the base rate as threshold",
+        "the base rate as threshold": (
             "Which costs does a threshold at the base rate stand for?",
             cut_at(lambda world, alarm, miss: world),
         ),
-        (
-            "the base rate, and p as it is",
+        "the base rate, and p as it is": (
             "You correct for the rarity, and the costs have no say.",
             cut_at(lambda world, alarm, miss: world, q=_raw),
         ),
-    ],
+    },
     hints=[
         "Two steps: a probability for this world, then a threshold for these costs.",
         "What does saying yes cost on average, and what saying no?",
@@ -445,15 +399,7 @@ def draw_two_classes(rng):
     return X[order], (np.arange(len(X)) < 24)[order], int(rng.integers(3, 6)), 600, int(rng.integers(1000))
 
 
-def smote(X, y, k, n, seed):
-    rng, P = np.random.default_rng(seed), X[y]
-    near = k_nearest(P, None, k)[1]
-    i, which = rng.integers(len(P), size=n), rng.integers(k, size=n)
-    other = P[near[i, which]]
-    return P[i] + rng.random((n, 1)) * (other - P[i])
-
-
-def _smote(
+def smote(
     X,
     y,
     k,
@@ -466,7 +412,7 @@ def _smote(
     step=lambda rng, n, d: rng.random((n, 1)),
     sign=1,
 ):
-    """smote with one part exchanged: the neighbours' class, from which on, who has one, which."""
+    """The parts: the neighbours' class, from which on, who has one, which."""
     rng, P, Q = np.random.default_rng(seed), X[y], pool(X, y)
     near = k_nearest(Q, P, k + first)[1][:, first:]
     i, which = whose(rng, len(P), n), turn(rng, near.shape[1], n)
@@ -537,36 +483,29 @@ question(
     stars=3,
     seeded=True,
     truth=smote,
-    parts=_smote,
     checker=check_smote,
     forbids=NO_REMEDY,
     cases=Case(4, draw=draw_two_classes),
-    mistakes=[
-        ("neighbours of any class", ANY, dict(pool=lambda X, y: X)),
-        ("itself among the k", COPY, dict(first=0)),
-        ("a random number per attribute", BOX, dict(step=lambda rng, n, d: rng.random((n, d)))),
-        (
-            "any other positive",
-            FAR,
-            lambda X, y, k, n, seed: smote(X, y, y.sum() - 1, n, seed),
-        ),
-        ("away from the neighbour", AWAY, dict(sign=-1)),
-        ("half-way, always", PLACES, dict(step=lambda rng, n, d: 0.5)),
-        ("nearer to the positive", PLACES, dict(step=lambda rng, n, d: rng.random((n, 1)) ** 2)),
-        ("positives in turn", TURNS, dict(whose=lambda rng, p, n: np.arange(n) % p)),
-        (
-            "each positive as often, one after the other",
+    mistakes={
+        "neighbours of any class": (ANY, dict(pool=lambda X, y: X)),
+        "itself among the k": (COPY, dict(first=0)),
+        "a random number per attribute": (BOX, dict(step=lambda rng, n, d: rng.random((n, d)))),
+        "any other positive": (FAR, lambda X, y, k, n, seed: smote(X, y, y.sum() - 1, n, seed)),
+        "away from the neighbour": (AWAY, dict(sign=-1)),
+        "half-way, always": (PLACES, dict(step=lambda rng, n, d: 0.5)),
+        "nearer to the positive": (PLACES, dict(step=lambda rng, n, d: rng.random((n, 1)) ** 2)),
+        "positives in turn": (TURNS, dict(whose=lambda rng, p, n: np.arange(n) % p)),
+        "each positive as often, one after the other": (
             TURNS,
             dict(whose=lambda rng, p, n: np.arange(n) * p // n),
         ),
-        ("neighbours in turn", TURNS, dict(turn=lambda rng, k, n: np.arange(n) % k)),
-        ("one neighbour only", PAIRS, dict(turn=lambda rng, k, n: 0)),
-        (
-            "the nearest most often",
+        "neighbours in turn": (TURNS, dict(turn=lambda rng, k, n: np.arange(n) % k)),
+        "one neighbour only": (PAIRS, dict(turn=lambda rng, k, n: 0)),
+        "the nearest most often": (
             PAIRS,
             dict(turn=lambda rng, k, n: rng.integers(k, size=(2, n)).min(axis=0)),
         ),
-    ],
+    },
     hints=[
         "Draw, for two dimensions, the positives and what your function returns.",
         "Three things are random for a new row. What are they, and how many numbers is each?",
@@ -591,11 +530,7 @@ def draw_border(rng):
     return X[order], y[order], int(rng.choice([6, 8]))
 
 
-def danger(X, y, m):
-    return _danger(X, y, m)
-
-
-def _danger(X, y, m, says=lambda others, m: (others >= m / 2) & (others < m), first=1, rows=None):
+def danger(X, y, m, says=lambda others, m: (others >= m / 2) & (others < m), first=1, rows=None):
     """danger with another rule for the number of negatives among the neighbours."""
     rows = np.flatnonzero(y) if rows is None else rows(y)
     near = k_nearest(X, X[rows], m + first)[1][:, first:]
@@ -618,48 +553,40 @@ question(
     then="Go on: which positives does a larger m call in danger that a smaller one does not?",
     stars=2,
     truth=danger,
-    parts=_danger,
     same=same_set,
     forbids=NO_REMEDY,
     cases=Case(3, draw=draw_border),
-    mistakes=[
-        (
-            "danger inverted",
+    mistakes={
+        "danger inverted": (
             "You marked points deep inside their class. Which neighbours make a point endangered?",
             dict(says=lambda others, m: m - others >= m / 2),
         ),
-        (
-            "noise kept",
+        "noise kept": (
             "All m neighbours negative: border or outlier?",
             dict(says=lambda others, m: others >= m / 2),
         ),
-        (
-            "self counted",
+        "self counted": (
             "Who is the nearest row of a row of the table?",
             dict(first=0, says=lambda others, m: (others >= m / 2) & (others < m)),
         ),
-        (
-            "more than half, noise kept",
+        "more than half, noise kept": (
             "Look at both ends of your rule: exactly half, and all.",
             dict(says=lambda others, m: others > m / 2),
         ),
-        (
-            "half is not enough",
+        "half is not enough": (
             "A positive with exactly half of its neighbours negative: what does the definition say?",
             dict(says=lambda others, m: (others > m / 2) & (others < m)),
         ),
-        (
-            "rows at distance 0 left out",
+        "rows at distance 0 left out": (
             "A positive and its twin are two rows. Which of them is left out?",
             _without_twins,
         ),
-        ("negatives in danger", "Whose company is in question?", dict(rows=lambda y: np.flatnonzero(~y))),
-        (
-            "numbers among the positives",
+        "negatives in danger": ("Whose company is in question?", dict(rows=lambda y: np.flatnonzero(~y))),
+        "numbers among the positives": (
             "Count again from the first row of X.",
             lambda X, y, m: np.searchsorted(np.flatnonzero(y), danger(X, y, m)),
         ),
-    ],
+    },
     hints=[
         "For each positive: how many of its m nearest other rows are negative?",
         "Which counts are too few, and which too many?",
@@ -678,16 +605,12 @@ def draw_noise(rng):
     return rng.normal(size=(150, 4)), y, np.array([2, 3, 5, 7, 11])[fold]
 
 
-def honest(X, y, fold):
-    return _honest(X, y, fold)
-
-
 def _score(yes, y):
     return (yes[y].mean() + (~yes[~y]).mean()) / 2
 
 
-def _honest(X, y, fold, copies=5, score=_score, training=lambda test: ~test, skip=()):
-    """honest with one part exchanged: the copies, the score, the training rows, the folds left out."""
+def honest(X, y, fold, copies=5, score=_score, training=lambda test: ~test, skip=()):
+    """The parts: the copies, the score, the training rows, the folds left out."""
     found = []
     for f in np.setdiff1d(fold, skip):
         test = fold == f
@@ -711,13 +634,13 @@ def _pooled(X, y, fold):
 def _counted_folds(X, y, fold):
     """As many folds as there are, numbered from 0; of one that is empty nothing is measured."""
     there = np.isin(fold, np.arange(len(np.unique(fold))))
-    return _honest(X, y, np.where(there, fold, -1), skip=(-1,))
+    return honest(X, y, np.where(there, fold, -1), skip=(-1,))
 
 
 def _leaky(X, y, fold):
     """Copies first; every copy is dealt to a fold of its own."""
     rows = np.repeat(np.arange(len(y)), np.where(y, 5, 1))
-    return _honest(X[rows], y[rows], np.arange(len(rows)) % 5, copies=1)
+    return honest(X[rows], y[rows], np.arange(len(rows)) % 5, copies=1)
 
 
 question(
@@ -727,46 +650,35 @@ question(
     then="Go on: how large would the leak be with SMOTE in place of copies?",
     stars=2,
     truth=honest,
-    parts=_honest,
     forbids=("imblearn",),
     cases=Case(3, draw=draw_noise),
-    mistakes=[
-        (
-            "oversampled before splitting",
+    mistakes={
+        "oversampled before splitting": (
             "Some test rows are training rows: on noise you find a pattern.",
             _leaky,
         ),
-        (
-            "not oversampled at all",
+        "not oversampled at all": (
             "The leak is gone, and the remedy too. Which rows may be copied?",
             dict(copies=1),
         ),
-        (
-            "accuracy",
+        "accuracy": (
             "A program that always says no gets a good score. Which measure would notice?",
             dict(score=lambda yes, y: (yes == y).mean()),
         ),
-        (
-            "pooled",
-            "One number for each fold first, then their mean: folds are not equally large.",
-            _pooled,
-        ),
-        (
-            "trained on all rows",
+        "pooled": ("One number for each fold first, then their mean: folds are not equally large.", _pooled),
+        "trained on all rows": (
             "Do the training rows still hold the test rows?",
             dict(training=lambda test: test | True),
         ),
-        (
-            "folds taken for 0, 1, 2 …",
+        "folds taken for 0, 1, 2 …": (
             "Which numbers stand in `fold`? Print np.unique(fold) beside those of your loop.",
             _counted_folds,
         ),
-        (
-            "recall alone",
+        "recall alone": (
             "A program that always says yes gets full marks. Which measure would notice?",
             dict(score=lambda yes, y: yes[y].mean()),
         ),
-    ],
+    },
     hints=[
         "Which lines of the function run before the rows are split?",
         "In the loop: split, copy the positives of the training rows, find neighbours, measure on the "
@@ -808,29 +720,25 @@ question(
     truth=novelties,
     same=same_set,
     cases=Case(3, draw=draw_checked),
-    mistakes=[
-        ("sign", "What does +1 mean?", lambda rows, checked, new: novel_rows(rows[checked], new, sign=1)),
-        (
-            "dirty training",
+    mistakes={
+        "sign": ("What does +1 mean?", lambda rows, checked, new: novel_rows(rows[checked], new, sign=1)),
+        "dirty training": (
             "What was the model taught to call normal?",
             lambda rows, checked, new: novel_rows(rows, new),
         ),
-        (
-            "trained on what is new",
+        "trained on what is new": (
             "Whom do the new rows judge, if they are the training rows?",
             lambda rows, checked, new: novel_rows(new, new),
         ),
-        (
-            "trained on what nobody checked",
+        "trained on what nobody checked": (
             "Which of the two parts of the table is known to be normal?",
             lambda rows, checked, new: novel_rows(rows[~checked], new),
         ),
-        (
-            "ν for its complement",
+        "ν for its complement": (
             "Which share does ν limit: that of the rows inside, or outside?",
             lambda rows, checked, new: novel_rows(rows[checked], new, nu=0.9),
         ),
-    ],
+    },
     hints=[
         "Novelty detection trains on clean rows. Which are these?",
         "Numbers of rows of `new` are asked for, not answers of the machine.",
@@ -903,29 +811,25 @@ question(
     truth=few_positives(SIDES),
     checker=check_worse,
     same=same_tables,
-    mistakes=[
-        (
-            "one compact cloud of positives",
+    mistakes={
+        "one compact cloud of positives": (
             "Between two of your positives there are only positives. Which shape of the positives has "
             "something else between?",
             few_positives([[5, 0]], each=12),
         ),
-        (
-            "overlapping classes",
+        "overlapping classes": (
             "SMOTE changes little where it was hard anyway. Make the task easy without it.",
             few_positives([[0, 0]], each=12, spread=1.0),
         ),
-        (
-            "groups so large that neighbours stay at home",
+        "groups so large that neighbours stay at home": (
             "Your positives lie on both sides. Do their nearest neighbours?",
             few_positives(SIDES, each=12),
         ),
-        (
-            "nothing in between",
+        "nothing in between": (
             "Your positives lie far apart. What lies on the way from one group to the other?",
             few_positives(SIDES, middle=(0.0, 20.0)),
         ),
-    ],
+    },
     hints=[
         "SMOTE draws lines between positives. What must lie on those lines for it to do harm?",
         "Each positive has k = 5 neighbours among the positives of four folds. How large may a group be?",
@@ -1025,37 +929,31 @@ question(
     "The formula of another world",
     name="moved_probability",
     then="Go on: go from b to q and back. Do you get p?",
-    stars=1,
     formula=MOVED_PROBABILITY,
     truth=r"\frac{p (1 - b) q}{p (1 - b) q + (1 - p) b (1 - q)}",
     cases=Case(1, draw=draw_moved_probability),
-    mistakes=[
-        (
-            "odds for a probability",
+    mistakes={
+        "odds for a probability": (
             "Those are odds. How do you get back to a probability?",
             r"\frac{p (1 - b) q}{(1 - p) b (1 - q)}",
         ),
-        (
-            "the wrong way",
+        "the wrong way": (
             "In a world with fewer positives your p rises. Should it?",
             r"\frac{p b (1 - q)}{p b (1 - q) + (1 - p) (1 - b) q}",
         ),
-        (
-            "the training's prior forgotten",
+        "the training's prior forgotten": (
             "Which share has the model seen already?",
             r"\frac{p q}{p q + (1 - p) (1 - q)}",
         ),
-        (
-            "shares divided",
+        "shares divided": (
             "With b = q your formula is right. Try others: can it exceed 1?",
             r"p \frac{q}{b}",
         ),
-        (
-            "the new world forgotten",
+        "the new world forgotten": (
             "That is the p if both classes were equally frequent.",
             r"\frac{p (1 - b)}{p (1 - b) + (1 - p) b}",
         ),
-    ],
+    },
     hints=[
         "Write p as odds, and b and q too.",
         "Divide by the old odds, multiply by the new ones, and go back.",

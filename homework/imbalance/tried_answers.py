@@ -7,24 +7,11 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from grading.tried_answers import tried
 from helpers.methods.thresholds import threshold_by_cost, under_priors
-from homework.imbalance.questions import (
-    SIDES,
-    cheapest,
-    cut_at,
-    danger,
-    evaluate,
-    few_positives,
-    honest,
-    mend,
-    move_threshold,
-    novel_rows,
-    novelties,
-    smote,
-)
+from homework.imbalance import questions as imbalance
 
 tried(
     "imbalance.1",
-    wrong=[[0.5, 0.4, 0.4, 0.5], [0.25, 2 / 3, 2 / 21], [0.75, 1 / 3, 19 / 21, 0.2], 0.25],
+    wrong=[[0.5, 0.4, 0.4, 0.5], [0.75, 1 / 3, 19 / 21, 0.2]],
     right=[(0.25, 0.6667, 0.09524, 0.2), np.array([1 / 4, 2 / 3, 2 / 21, 1 / 5]), [0.25, 0.667, 0.0952, 0.2]],
 )
 
@@ -53,17 +40,16 @@ def _by_sklearn(y, score):
 tried(
     "imbalance.3",
     wrong=[
-        lambda y, score: evaluate(~y, score),
-        lambda y, score: evaluate(y, 1 - score),
-        lambda y, score: evaluate(y, score)[::-1],
-        lambda y, score: evaluate(y, score + 0.05),
-        lambda y, score: evaluate(y, score)[:3],
+        lambda y, score: imbalance.evaluate(~y, score),
+        lambda y, score: imbalance.evaluate(y, 1 - score),
+        lambda y, score: imbalance.evaluate(y, score)[::-1],
+        lambda y, score: imbalance.evaluate(y, score + 0.05),
         dict(precision=lambda y, score: 1.0),
     ],
     right=[
         _by_sklearn,
-        lambda y, score: tuple(evaluate(y, score)),
-        lambda y, score: evaluate(y[::-1], score[::-1]),
+        lambda y, score: tuple(imbalance.evaluate(y, score)),
+        lambda y, score: imbalance.evaluate(y[::-1], score[::-1]),
     ],
 )
 
@@ -73,8 +59,7 @@ tried(
     wrong=[
         lambda p, n_pos, n_neg: np.ones(len(p), bool),
         lambda p, n_pos, n_neg: np.zeros(len(p), bool),
-        lambda p, n_pos, n_neg: move_threshold(p, n_pos, n_neg)[:-1],
-        lambda p, n_pos, n_neg: move_threshold(p, n_pos + 1, n_neg - 5),
+        lambda p, n_pos, n_neg: imbalance.move_threshold(p, n_pos + 1, n_neg - 5),
     ],
     right=[
         lambda p, n_pos, n_neg: p > n_pos / (n_pos + n_neg),
@@ -87,14 +72,14 @@ tried(
 tried(
     "imbalance.5",
     wrong=[
-        lambda p, train, world: 1 - mend(p, train, world),
-        lambda p, train, world: mend(p, train, world)[::-1],
+        lambda p, train, world: 1 - imbalance.mend(p, train, world),
+        lambda p, train, world: imbalance.mend(p, train, world)[::-1],
         lambda p, train, world: p - train + world,
     ],
     right=[
         under_priors,
-        lambda p, train, world: mend(p, train, world).tolist(),
-        lambda p, train, world: 1 - mend(1 - p, 1 - train, 1 - world),
+        lambda p, train, world: imbalance.mend(p, train, world).tolist(),
+        lambda p, train, world: 1 - imbalance.mend(1 - p, 1 - train, 1 - world),
     ],
 )
 
@@ -102,17 +87,16 @@ tried(
 tried(
     "imbalance.6",
     wrong=[
-        lambda *args: ~cheapest(*args),
+        lambda *args: ~imbalance.cheapest(*args),
         lambda *args: np.ones(len(args[0]), bool),
-        lambda *args: cheapest(*args)[:-1],
-        cut_at(lambda world, alarm, miss: alarm / (alarm + 3 * miss)),
+        imbalance.cut_at(lambda world, alarm, miss: alarm / (alarm + 3 * miss)),
     ],
     right=[
-        cut_at(lambda world, alarm, miss: alarm / (alarm + miss)),
+        imbalance.cut_at(lambda world, alarm, miss: alarm / (alarm + miss)),
         lambda p, train, world, alarm, miss: (
             under_priors(p, train, world) > threshold_by_cost(alarm, miss)
         ).tolist(),
-        lambda p, train, world, alarm, miss: cheapest(p, train, world, 1, miss / alarm),
+        lambda p, train, world, alarm, miss: imbalance.cheapest(p, train, world, 1, miss / alarm),
     ],
 )
 
@@ -129,17 +113,15 @@ def _smote_with_loops(X, y, k, n, seed):
 tried(
     "imbalance.7",
     wrong=[
-        lambda X, y, k, n, seed: smote(X, ~y, k, n, seed),
-        lambda X, y, k, n, seed: smote(X, y, k, n - 1, seed),
-        lambda X, y, k, n, seed: smote(X, y, 1, n, seed),
-        lambda X, y, k, n, seed: smote(X, y, k + 4, n, seed),
+        lambda X, y, k, n, seed: imbalance.smote(X, ~y, k, n, seed),
+        lambda X, y, k, n, seed: imbalance.smote(X, y, k, n - 1, seed),
+        lambda X, y, k, n, seed: imbalance.smote(X, y, k + 4, n, seed),
         lambda X, y, k, n, seed: X[y][np.arange(n) % y.sum()],
         dict(step=lambda rng, n, d: 2 * rng.random((n, 1))),
     ],
     right=[
         _smote_with_loops,
-        {},
-        lambda X, y, k, n, seed: smote(X, y, k, n, seed + 1).tolist(),
+        lambda X, y, k, n, seed: imbalance.smote(X, y, k, n, seed + 1).tolist(),
         lambda X, y, k, n, seed: SMOTE(
             k_neighbors=k,
             sampling_strategy={True: n + int(y.sum()), False: int((~y).sum())} if n + y.sum() > 0 else "auto",
@@ -159,14 +141,14 @@ tried(
     "imbalance.8",
     wrong=[
         lambda X, y, m: np.flatnonzero(y),
-        lambda X, y, m: danger(X, y, m + 4),
-        lambda X, y, m: danger(X, y, m)[1:],
-        lambda X, y, m: danger(X, ~y, m),
+        lambda X, y, m: imbalance.danger(X, y, m + 4),
+        lambda X, y, m: imbalance.danger(X, y, m)[1:],
+        lambda X, y, m: imbalance.danger(X, ~y, m),
     ],
     right=[
         _by_imbalanced_learn,
-        lambda X, y, m: set(danger(X, y, m).tolist()),
-        lambda X, y, m: danger(3 * X + 1, y, m)[::-1],
+        lambda X, y, m: set(imbalance.danger(X, y, m).tolist()),
+        lambda X, y, m: imbalance.danger(3 * X + 1, y, m)[::-1],
     ],
 )
 
@@ -184,15 +166,15 @@ tried(
     "imbalance.9",
     wrong=[
         lambda X, y, fold: 0.5,
-        lambda X, y, fold: 1 - honest(X, y, fold),
-        lambda X, y, fold: honest(X, ~y, fold),
-        lambda X, y, fold: honest(X, y, fold[::-1]),
+        lambda X, y, fold: 1 - imbalance.honest(X, y, fold),
+        lambda X, y, fold: imbalance.honest(X, ~y, fold),
+        lambda X, y, fold: imbalance.honest(X, y, fold[::-1]),
         dict(training=lambda test: test),
     ],
     right=[
         _by_learner,
-        lambda X, y, fold: np.array(honest(2 * X, y, fold)),
-        lambda X, y, fold: honest(X[::-1], y[::-1], fold[::-1]),
+        lambda X, y, fold: np.array(imbalance.honest(2 * X, y, fold)),
+        lambda X, y, fold: imbalance.honest(X[::-1], y[::-1], fold[::-1]),
     ],
 )
 
@@ -203,12 +185,14 @@ tried(
         lambda rows, checked, new: np.arange(len(new)),
         lambda rows, checked, new: [],
         lambda rows, checked, new: checked,
-        lambda rows, checked, new: novelties(rows, checked, new)[1:],
+        lambda rows, checked, new: imbalance.novelties(rows, checked, new)[1:],
     ],
     right=[
-        lambda rows, checked, new: novel_rows(rows[checked], new),
-        lambda rows, checked, new: set(novelties(rows, checked, new).tolist()),
-        lambda rows, checked, new: [i for i in range(len(new)) if i in novelties(rows, checked, new)][::-1],
+        lambda rows, checked, new: imbalance.novel_rows(rows[checked], new),
+        lambda rows, checked, new: set(imbalance.novelties(rows, checked, new).tolist()),
+        lambda rows, checked, new: [
+            i for i in range(len(new)) if i in imbalance.novelties(rows, checked, new)
+        ][::-1],
     ],
 )
 
@@ -216,29 +200,24 @@ tried(
 tried(
     "imbalance.11",
     wrong=[
-        (few_positives(SIDES)[0], np.zeros(160, bool)),
-        few_positives(SIDES)[0],
+        (imbalance.few_positives(imbalance.SIDES)[0], np.zeros(160, bool)),
+        imbalance.few_positives(imbalance.SIDES)[0],
         (np.eye(3), np.ones(3, bool)),
         5,
-        (few_positives(SIDES)[0], ~few_positives(SIDES)[1]),
-        (few_positives(SIDES)[0][:40], few_positives(SIDES)[1][:40]),
+        (imbalance.few_positives(imbalance.SIDES)[0], ~imbalance.few_positives(imbalance.SIDES)[1]),
+        (imbalance.few_positives(imbalance.SIDES)[0][:40], imbalance.few_positives(imbalance.SIDES)[1][:40]),
     ],
     right=[
-        few_positives(SIDES, seed=3),
-        few_positives([[0, 5], [0, -5]], seed=1),
-        few_positives([[-4, -1], [4, 2]], each=4, spread=0.3, seed=2),
+        imbalance.few_positives(imbalance.SIDES, seed=3),
+        imbalance.few_positives([[0, 5], [0, -5]], seed=1),
+        imbalance.few_positives([[-4, -1], [4, 2]], each=4, spread=0.3, seed=2),
     ],
 )
 
 
 tried(
     "imbalance.14",
-    wrong=[
-        r"p",
-        r"q",
-        r"\frac{p}{p + q}",
-        r"p - b + q",
-    ],
+    wrong=[r"p", r"q", r"\frac{p}{p + q}", r"p - b + q"],
     right=[
         r"\frac{o}{1 + o}, \quad o = \frac{p}{1 - p} \cdot \frac{1 - b}{b} \cdot \frac{q}{1 - q}",
         r"\frac{p q / b}{p q / b + (1 - p)(1 - q) / (1 - b)}",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grading.variant import Claims, Statement, Variant, also, bank, variant
+from grading.variant import Claims, Statement, Variant, also, bank, fails, holds, variant
 from homework.imbalance.questions import check_worse
 
 
@@ -19,7 +19,7 @@ def twice(rows, measure, changes, why, positives=1, negatives=1):
     both = ", if there are true and false alarms" if measure == PRECISION and changes else ""
     which, more = MEASURES.index(measure), (30 * positives, 10 * positives, 20 * negatives, 140 * negatives)
     text = f"Putting {rows} row into the table twice changes the {measure}{both}."
-    return text, changes, why, lambda: counts()[which] != counts(*more)[which]
+    return Statement(text, changes, why, lambda: counts()[which] != counts(*more)[which])
 
 
 def auc(y, s):
@@ -71,181 +71,139 @@ P = np.linspace(0.01, 0.99, 50)
 
 bank(
     "imbalance",
-    [
-        (
-            "With 1 % positives, a classifier that always says no is right in 99 %.",
-            True,
-            "It is right about every negative.",
-            lambda: np.isclose(always_no(2, 198)[0], 0.99),
+    holds(
+        "With 1 % positives, a classifier that always says no is right in 99 %.",
+        "It is right about every negative.",
+        lambda: np.isclose(always_no(2, 198)[0], 0.99),
+    ),
+    holds(
+        "A classifier that always says no has a balanced accuracy of 1/2.",
+        "Recall 0 and specificity 1.",
+        lambda: always_no(40, 160)[1] == 0.5,
+    ),
+    twice("each negative", RECALL, False, "Recall looks at the positives alone.", negatives=2),
+    twice("each negative", PRECISION, True, "False alarms double, true ones do not.", negatives=2),
+    twice("each negative", SPECIFICITY, False, "Twice as many of twice as many.", negatives=2),
+    twice("each positive", RECALL, False, "Twice as many of twice as many.", positives=2),
+    twice("each positive", PRECISION, True, "True alarms double, false ones do not.", positives=2),
+    twice("every", PRECISION, False, "All counts double.", positives=2, negatives=2),
+    fails(
+        "Putting each negative row into the table twice changes the AUC.",
+        "A positive drawn at random still beats a negative drawn at random as often.",
+        lambda: (
+            not np.isclose(
+                auc(*scores()),
+                auc(
+                    np.r_[scores()[0], scores()[0][scores()[0] == 0]],
+                    np.r_[scores()[1], scores()[1][scores()[0] == 0]],
+                ),
+            )
         ),
-        (
-            "A classifier that always says no has a balanced accuracy of 1/2.",
-            True,
-            "Recall 0 and specificity 1.",
-            lambda: always_no(40, 160)[1] == 0.5,
-        ),
-        twice("each negative", RECALL, False, "Recall looks at the positives alone.", negatives=2),
-        twice("each negative", PRECISION, True, "False alarms double, true ones do not.", negatives=2),
-        twice("each negative", SPECIFICITY, False, "Twice as many of twice as many.", negatives=2),
-        twice("each positive", RECALL, False, "Twice as many of twice as many.", positives=2),
-        twice("each positive", PRECISION, True, "True alarms double, false ones do not.", positives=2),
-        twice("every", PRECISION, False, "All counts double.", positives=2, negatives=2),
-        (
-            "Putting each negative row into the table twice changes the AUC.",
-            False,
-            "A positive drawn at random still beats a negative drawn at random as often.",
-            lambda: (
-                not np.isclose(
-                    auc(*scores()),
-                    auc(
-                        np.r_[scores()[0], scores()[0][scores()[0] == 0]],
-                        np.r_[scores()[1], scores()[1][scores()[0] == 0]],
-                    ),
-                )
-            ),
-        ),
-        (
-            "Replacing every score by its cube changes the AUC.",
-            False,
-            "The order stays.",
-            lambda: not np.isclose(auc(*scores()), auc(scores()[0], scores()[1] ** 3)),
-        ),
-        (
-            "Negating every score turns an AUC of 0.8 into 0.2.",
-            True,
-            "Each pair is decided the other way.",
-            lambda: np.isclose(auc(*scores()) + auc(scores()[0], -scores()[1]), 1),
-        ),
-        (
-            "The AUC is the probability that a positive row scores higher than a negative one, ties "
-            "counted half.",
-            True,
-            "Count the pairs below the curve.",
-            None,
-        ),
-        (
-            "The AUC computed from predicted labels is that of the scores.",
-            False,
-            "Labels keep one threshold of all.",
-            lambda: np.isclose(auc(*scores()), auc(scores()[0], (scores()[1] > 0.5).astype(float))),
-        ),
-        (
-            "Lowering the threshold can lower the recall.",
-            False,
-            "More rows are called positive, none fewer.",
-            lambda: (np.diff(np.cumsum(scores()[0][np.argsort(-scores()[1])])) < 0).any(),
-        ),
-        (
-            "Lowering the threshold can lower the precision.",
-            True,
-            "The new alarms may be false.",
-            lambda: (np.diff(precisions()) < 0).any(),
-        ),
-        (
-            "Lowering the threshold always lowers the precision.",
-            False,
-            "The new alarms may all be true.",
-            lambda: (np.diff(precisions()) < 0).all(),
-        ),
-        (
-            "An always-yes classifier has a recall of 1.",
-            True,
-            "It misses nobody.",
-            lambda: counts(tp=40, fn=0, fp=160, tn=0)[0] == 1,
-        ),
-        (
-            "An always-yes classifier has the base rate as precision.",
-            True,
-            "All rows are alarms.",
-            lambda: np.isclose(40 / 200, counts(40, 0, 160, 0)[2]),
-        ),
-        (
-            "With costs 1 for a false alarm and 9 for a miss, a calibrated p above 0.1 is cheaper "
-            "called positive.",
-            True,
-            "1/(1 + 9).",
-            lambda: np.array_equal(cheaper_yes(P), P > 0.1),
-        ),
-        (
-            "With equal costs the cheapest threshold for a calibrated p is the base rate.",
-            False,
-            "It is 1/2; p has the base rate in it already.",
-            lambda: all(np.array_equal(cheaper_yes(P, 1, 1), P > base) for base in (0.1, 0.3)),
-        ),
-        ("p = 0.2 means odds of 1 to 5.", False, "1 to 4.", lambda: np.isclose(odds(0.2), 1 / 5)),
-        (
-            "Changing the base rate multiplies the odds of every row by the same factor, if the "
-            "classes themselves stay as they are.",
-            True,
-            "Bayes: new prior odds over old ones.",
-            lambda: np.isclose(
-                odds(moved(0.4, 0.25, 0.5)) / odds(0.4), odds(moved(0.1, 0.25, 0.5)) / odds(0.1)
-            ),
-        ),
-        (
-            "Changing the base rate changes the order of the rows' probabilities.",
-            False,
-            "One factor for all odds keeps their order.",
-            lambda: moved(0.4, 0.25, 0.05) < moved(0.1, 0.25, 0.05),
-        ),
-        (
-            "A model trained with both classes weighted alike gives calibrated probabilities in a "
-            "world where one class is rare.",
-            False,
-            "It believes that both are equally frequent.",
-            None,
-        ),
-        (
-            "SMOTE puts new points on the segments between positives.",
-            True,
-            "x + g (neighbour − x), one g between 0 and 1.",
-            between,
-        ),
-        (
-            "SMOTE draws one random number for each attribute of a new point.",
-            False,
-            "Then it would fill a box; it is one number for the whole point.",
-            None,
-        ),
-        (
-            "SMOTE may put a positive among negatives.",
-            True,
-            "If the segment between two positives leads through them.",
-            None,
-        ),
-        (
-            "Oversampling before splitting makes the estimate too good.",
-            True,
-            "Test rows then have copies, or children, in the training part.",
-            None,
-        ),
-        (
-            "The test fold should be resampled like the training folds.",
-            False,
-            "It stands for the world, with its base rate.",
-            None,
-        ),
-        ("Undersampling throws rows away.", True, "Rows of the frequent class.", None),
-        (
-            "A one-class model is trained on rows of the normal class.",
-            True,
-            "Then it knows what is normal.",
-            None,
-        ),
-        (
-            "In scikit-learn an outlier detector predicts +1 for an outlier.",
-            False,
-            "+1 is an inlier, −1 an outlier.",
-            None,
-        ),
-        (
-            "A positive all of whose neighbours are negative is on the border, not noise, by "
-            "Borderline-SMOTE.",
-            False,
-            "All m negative: taken for noise; half or more, but not all: in danger.",
-            None,
-        ),
-    ],
+    ),
+    fails(
+        "Replacing every score by its cube changes the AUC.",
+        "The order stays.",
+        lambda: not np.isclose(auc(*scores()), auc(scores()[0], scores()[1] ** 3)),
+    ),
+    holds(
+        "Negating every score turns an AUC of 0.8 into 0.2.",
+        "Each pair is decided the other way.",
+        lambda: np.isclose(auc(*scores()) + auc(scores()[0], -scores()[1]), 1),
+    ),
+    holds(
+        "The AUC is the probability that a positive row scores higher than a negative one, ties "
+        "counted half.",
+        "Count the pairs below the curve.",
+    ),
+    fails(
+        "The AUC computed from predicted labels is that of the scores.",
+        "Labels keep one threshold of all.",
+        lambda: np.isclose(auc(*scores()), auc(scores()[0], (scores()[1] > 0.5).astype(float))),
+    ),
+    fails(
+        "Lowering the threshold can lower the recall.",
+        "More rows are called positive, none fewer.",
+        lambda: (np.diff(np.cumsum(scores()[0][np.argsort(-scores()[1])])) < 0).any(),
+    ),
+    holds(
+        "Lowering the threshold can lower the precision.",
+        "The new alarms may be false.",
+        lambda: (np.diff(precisions()) < 0).any(),
+    ),
+    fails(
+        "Lowering the threshold always lowers the precision.",
+        "The new alarms may all be true.",
+        lambda: (np.diff(precisions()) < 0).all(),
+    ),
+    holds(
+        "An always-yes classifier has a recall of 1.",
+        "It misses nobody.",
+        lambda: counts(tp=40, fn=0, fp=160, tn=0)[0] == 1,
+    ),
+    holds(
+        "An always-yes classifier has the base rate as precision.",
+        "All rows are alarms.",
+        lambda: np.isclose(40 / 200, counts(40, 0, 160, 0)[2]),
+    ),
+    holds(
+        "With costs 1 for a false alarm and 9 for a miss, a calibrated p above 0.1 is cheaper "
+        "called positive.",
+        "1/(1 + 9).",
+        lambda: np.array_equal(cheaper_yes(P), P > 0.1),
+    ),
+    fails(
+        "With equal costs the cheapest threshold for a calibrated p is the base rate.",
+        "It is 1/2; p has the base rate in it already.",
+        lambda: all(np.array_equal(cheaper_yes(P, 1, 1), P > base) for base in (0.1, 0.3)),
+    ),
+    fails("p = 0.2 means odds of 1 to 5.", "1 to 4.", lambda: np.isclose(odds(0.2), 1 / 5)),
+    holds(
+        "Changing the base rate multiplies the odds of every row by the same factor, if the "
+        "classes themselves stay as they are.",
+        "Bayes: new prior odds over old ones.",
+        lambda: np.isclose(odds(moved(0.4, 0.25, 0.5)) / odds(0.4), odds(moved(0.1, 0.25, 0.5)) / odds(0.1)),
+    ),
+    fails(
+        "Changing the base rate changes the order of the rows' probabilities.",
+        "One factor for all odds keeps their order.",
+        lambda: moved(0.4, 0.25, 0.05) < moved(0.1, 0.25, 0.05),
+    ),
+    fails(
+        "A model trained with both classes weighted alike gives calibrated probabilities in a "
+        "world where one class is rare.",
+        "It believes that both are equally frequent.",
+    ),
+    holds(
+        "SMOTE puts new points on the segments between positives.",
+        "x + g (neighbour − x), one g between 0 and 1.",
+        between,
+    ),
+    fails(
+        "SMOTE draws one random number for each attribute of a new point.",
+        "Then it would fill a box; it is one number for the whole point.",
+    ),
+    holds(
+        "SMOTE may put a positive among negatives.",
+        "If the segment between two positives leads through them.",
+    ),
+    holds(
+        "Oversampling before splitting makes the estimate too good.",
+        "Test rows then have copies, or children, in the training part.",
+    ),
+    fails(
+        "The test fold should be resampled like the training folds.",
+        "It stands for the world, with its base rate.",
+    ),
+    holds("Undersampling throws rows away.", "Rows of the frequent class."),
+    holds("A one-class model is trained on rows of the normal class.", "Then it knows what is normal."),
+    fails(
+        "In scikit-learn an outlier detector predicts +1 for an outlier.",
+        "+1 is an inlier, −1 an outlier.",
+    ),
+    fails(
+        "A positive all of whose neighbours are negative is on the border, not noise, by Borderline-SMOTE.",
+        "All m negative: taken for noise; half or more, but not all: in danger.",
+    ),
 )
 
 

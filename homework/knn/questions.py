@@ -25,43 +25,36 @@ question(
     name="answers_1",
     core=True,
     then="Go on: at which query between 3 and 7 does the weighted vote turn from red to blue?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[20, 22, 1.5, 1],  # mean, weighted mean, weight for red, weight for blue
-    mistakes=[
-        (
-            "all five points vote",
+    mistakes={
+        "all five points vote": (
             "You asked all five points. How many neighbours does k = 3 allow?",
             [32, 25.714, 1.5, 1.4167],
         ),
-        (
-            "every neighbour weighs the same in the second answer",
+        "every neighbour weighs the same in the second answer": (
             "Two of your answers agree. Should the closest neighbours not pull the weighted mean towards "
             "themselves?",
             [20, 20, 1.5, 1],
         ),
-        (
-            "weights grow with the distance",
+        "weights grow with the distance": (
             "Your far neighbours speak loudest. What is 1/d for a large d?",
             [20, 17.5, 3, 1],
         ),
-        (
-            "weights are not divided by their sum",
+        "weights are not divided by their sum": (
             "Multiply every distance by 10: a weighted mean should not move, yours does.",
             [20, 55, 1.5, 1],
         ),
-        (
-            "votes are counted, not weighed",
+        "votes are counted, not weighed": (
             "Your third and fourth answers are whole numbers. How much does each vote weigh?",
             [20, 22, 2, 1],
         ),
-        (
-            "shares in place of sums",
+        "shares in place of sums": (
             "Your third and fourth answers add up to one. Asked for are the sums of the weights.",
             [20, 22, 0.6, 0.4],
         ),
-    ],
+    },
     same=lambda a, b: close(a, b, tol=1e-4),
     hints=[
         "Draw the five points on a line and mark the three nearest to 3.",
@@ -115,11 +108,8 @@ question(
     "knn.2",
     "Count the votes",
     name="majority",
-    then=(
-        "Another way: np.unique with return_counts gives sorted labels, so that argmax takes the "
-        "smallest of a tie."
-    ),
-    stars=1,
+    then="Another way: np.unique with return_counts gives sorted labels, so that argmax takes the "
+    "smallest of a tie.",
     same=same_labels,
     truth=most_frequent,
     cases=[
@@ -127,34 +117,29 @@ question(
         Case(0.5, "9 and 10 with equally many votes", draw_two_digits),
         Case(1, "a winner with less than half of the votes", draw_minority_winner),
     ],
-    mistakes=[
-        (
-            "a single pass with one counter",
+    mistakes={
+        "a single pass with one counter": (
             "Your candidate is right only if some label fills more than half of the list. Check that before "
             "you trust it.",
             _boyer_moore,
         ),
-        (
-            "the place of the largest count is returned",
+        "the place of the largest count is returned": (
             "You found where the largest count sits. Which label belongs to that place?",
             lambda labels: np.unique(labels, return_counts=True)[1].argmax(),
         ),
-        (
-            "the number of votes is returned",
+        "the number of votes is returned": (
             "That is how many votes the winner has. Who is it?",
             lambda labels: np.unique(labels, return_counts=True)[1].max(),
         ),
-        (
-            "of a tie the largest",
+        "of a tie the largest": (
             "Two labels have equally many votes, and you give the larger one. Which one is asked for?",
             largest_of_tie,
         ),
-        (
-            "of a tie the one that comes first",
+        "of a tie the one that comes first": (
             "Sort your list: your answer changes. Should the order of the votes decide a tie?",
             _first_of_tie,
         ),
-    ],
+    },
     hints=[
         "np.unique can count.",
         "Of equally frequent labels, the smallest wins: in which order do you look at them?",
@@ -230,38 +215,32 @@ question(
         Case(1, "an even k with ties", draw_even_k),
         Case(1, "rows that are equally near", draw_on_a_grid),
     ],
-    mistakes=[
-        (
-            "the place of the largest count is returned as label",
+    mistakes={
+        "the place of the largest count is returned as label": (
             "You found where the largest count sits. Which label belongs to that place?",
             dict(decide=lambda v: np.unique(v, return_counts=True)[1].argmax()),
         ),
-        (
-            "the squares are summed over the wrong axis",
+        "the squares are summed over the wrong axis": (
             "Print the shape of your distances for one query: how many should there be?",
             dict(distances=lambda X, q: ((np.asarray(X, float) - q) ** 2).sum(axis=0)),
         ),
-        (
-            "unsigned bytes wrap round below 0",
+        "unsigned bytes wrap round below 0": (
             "What is 3 - 5 for an unsigned 8-bit integer? Look at the dtype before you subtract.",
             dict(distances=lambda X, q: ((np.asarray(X) - q) ** 2).sum(axis=1)),
         ),
-        (
-            "the farthest rows are taken",
+        "the farthest rows are taken": (
             "Your neighbours are the strangers at the other end. In which order does argsort answer?",
             dict(distances=lambda X, q: -((np.asarray(X, float) - q) ** 2).sum(axis=1)),
         ),
-        (
-            "ties go to the nearest label",
+        "ties go to the nearest label": (
             "Two labels have equally many votes. Which of them does the question ask for?",
             dict(decide=_first_of_tie),
         ),
-        (
-            "of equally near rows the last",
+        "of equally near rows the last": (
             "Some rows are equally near, and there is no room for all. Which of them does the question take?",
             dict(sort=lambda d: np.lexsort((-np.arange(len(d)), d))),
         ),
-    ],
+    },
     hints=[
         "Run it on two rows and one query that you can check by hand.",
         "Four things are wrong: an axis, a dtype, what is returned, and what happens at a tie.",
@@ -301,43 +280,36 @@ question(
         Case(2, "distances above 0", draw_distances),
         Case(1, "neighbours exactly on the query", draw_exact_match),
     ],
-    mistakes=[
-        (
-            "the weights do not sum to 1",
+    mistakes={
+        "the weights do not sum to 1": (
             "Multiply every distance by 10: a weighted mean should not move, yours does.",
             lambda d, y: np.mean(y / d),
         ),
-        (
-            "the exact match is outvoted",
+        "the exact match is outvoted": (
             "Follow 1/d as d goes to 0: who should decide alone?",
             lambda d, y: (y / (d + 1)).sum() / (1 / (d + 1)).sum(),
         ),
-        (
-            "all neighbours weigh the same",
+        "all neighbours weigh the same": (
             "Your answer does not change with the distances. Should it?",
             lambda d, y: y.mean(),
         ),
-        (
-            "far neighbours weigh most",
+        "far neighbours weigh most": (
             "Your far neighbours speak loudest. Should d stand above or below the line?",
             lambda d, y: (y * d).sum() / d.sum(),
         ),
-        (
-            "of several exact matches the first",
+        "of several exact matches the first": (
             "More than one neighbour sits on the query. What do they answer together?",
             lambda d, y: y[d.argmin()] if (d == 0).any() else weighted_mean(d, y),
         ),
-        (
-            "the exact matches are left out",
+        "the exact matches are left out": (
             "You throw away the neighbours that sit on the query. Who knows it better than they do?",
             lambda d, y: weighted_mean(d[d > 0], y[d > 0]),
         ),
-        (
-            "of several exact matches the median",
+        "of several exact matches the median": (
             "Your exact matches give their middle value. Which summary does the question ask for?",
             lambda d, y: np.median(y[d == 0]) if (d == 0).any() else weighted_mean(d, y),
         ),
-    ],
+    },
     hints=[
         "First write it for distances above 0, in one line.",
         "What does NumPy say to 1/0? Treat that case before it happens.",
@@ -351,19 +323,17 @@ question(
     "Everybody but you",
     name="predicted_accuracy",
     then="Go on: with twelve red rows, ten blue ones and all the others voting, who is predicted right?",
-    stars=1,
     cases=Case(1),
     truth=0.0,
     secret=True,
     same=lambda a, b: close(a, b, tol=1e-6),
-    mistakes=[
-        (
-            "a coin",
+    mistakes={
+        "a coin": (
             "Half is what a coin would do. Count the labels that are left when one row is taken out.",
             0.5,
         ),
-        ("always right", "Each row is judged by the 19 others. Which class has more of them?", 1.0),
-    ],
+        "always right": ("Each row is judged by the 19 others. Which class has more of them?", 1.0),
+    },
     hints=["Take out one row of the first class. How many of each class are left?"],
 )
 
@@ -420,43 +390,36 @@ question(
         Case(1.5, "labels thrown by a coin, some rows equal, k = 1", draw_noise_labels),
         Case(1.5, "three classes, k = 4", draw_three_classes),
     ],
-    mistakes=[
-        (
-            "a row is its own neighbour",
+    mistakes={
+        "a row is its own neighbour": (
             "Zero error on random labels is too good. Who is the nearest neighbour of a training point?",
             _among_all,
         ),
-        (
-            "the nearest row of all is dropped",
+        "the nearest row of all is dropped": (
             "Two rows are equal. Is the first of the sorted rows then always the row itself?",
             lambda X, y, k: _among_all(X, y, k, first=1),
         ),
-        (
-            "all equal rows are left out",
+        "all equal rows are left out": (
             "A row and its twin are two rows. Which of them is left out?",
             _without_twins,
         ),
-        (
-            "ties go to the nearest label",
+        "ties go to the nearest label": (
             "Two labels have equally many votes. Which of them wins in question 2?",
             lambda X, y, k: loo_error(X, y, k, decide=_first_of_tie),
         ),
-        (
-            "ties go to the largest label",
+        "ties go to the largest label": (
             "At a tie you take the larger label. Which of them wins in question 2?",
             lambda X, y, k: loo_error(X, y, k, decide=largest_of_tie),
         ),
-        (
-            "accuracy in place of error",
+        "accuracy in place of error": (
             "A good learner should have a small number here. What did you count?",
             lambda X, y, k: 1 - loo_error(X, y, k),
         ),
-        (
-            "the number of errors, not their share",
+        "the number of errors, not their share": (
             "How many rows were there? The question asks for a share.",
             lambda X, y, k: loo_error(X, y, k) * len(X),
         ),
-    ],
+    },
     hints=["np.fill_diagonal can make every row infinitely far from itself."],
 )
 
@@ -490,52 +453,44 @@ question(
     truth=committed_accuracy,
     forbids=OWN_WORK,
     cases=Case(3, draw=draw_ballots),
-    mistakes=[
-        (
-            "a tie counts as correct",
+    mistakes={
+        "a tie counts as correct": (
             "A classifier must commit before it sees the truth: settle the tie first.",
             _generous,
         ),
-        (
-            "a tie counts as wrong",
+        "a tie counts as wrong": (
             "At a tie you always lose. Is the smallest label never the right one?",
             lambda labels, truth: np.mean(((labels == truth[:, None]).sum(axis=1) > 2)),
         ),
-        (
-            "the share of agreeing neighbours",
+        "the share of agreeing neighbours": (
             "You average over neighbours. Each query gives one answer: right or wrong.",
             lambda labels, truth: np.mean(labels == truth[:, None]),
         ),
-        (
-            "ties are left out",
+        "ties are left out": (
             "You leave out the queries with a tie. May a classifier refuse to answer?",
             lambda labels, truth: committed_accuracy(
                 *(part[labels.sum(axis=1) != 2] for part in (labels, truth))
             ),
         ),
-        (
-            "at a tie the largest label",
+        "at a tie the largest label": (
             "At a tie you answer 1. Which label does the question take?",
             lambda labels, truth: np.mean((labels.mean(axis=1) >= 0.5) == truth),
         ),
-        (
-            "at a tie half a point",
+        "at a tie half a point": (
             "You give half a point at a tie. Is an answer ever half right?",
             lambda labels, truth: np.mean(np.sign(labels.sum(axis=1) - 2) * (2 * truth - 1)) / 2 + 0.5,
         ),
-        (
-            "at a tie the nearest label",
+        "at a tie the nearest label": (
             "At a tie the first neighbour decides for you. Which label does the question take?",
             lambda labels, truth: np.mean(
                 np.where(np.sign(labels.sum(axis=1) - 2) == 0, labels[:, 0], labels.sum(axis=1) > 2) == truth
             ),
         ),
-        (
-            "error in place of accuracy",
+        "error in place of accuracy": (
             "You counted the queries that are wrong. Which share is an accuracy?",
             lambda labels, truth: 1 - committed_accuracy(labels, truth),
         ),
-    ],
+    },
     hints=[
         "What would a useless learner score on coin flips? What does the broken function score?",
         "Write down one row with two votes for each label. What does the broken function say, and when?",
@@ -568,19 +523,17 @@ question(
     checker=neighbours_differ,
     truth=([3, 0], [2, 2], [0, 0]),
     same=lambda a, b: close(a, b),
-    mistakes=[
-        (
-            "both points on the axes",
+    mistakes={
+        "both points on the axes": (
             "Along an axis all metrics agree. Give one point a detour round a corner.",
             ([3, 0], [0, 2], [0, 0]),
         ),
-        (
-            "points on a line",
+        "points on a line": (
             "On a line there is one coordinate, and all p give the same distance. How many coordinates do "
             "you need?",
             ([3], [2], [0]),
         ),
-    ],
+    },
     hints=[
         "p = 1 punishes detours round a corner more than p = 2 does.",
         "Put one point on an axis and the other on the diagonal.",
@@ -599,43 +552,36 @@ question(
     "One neighbour in the limit",
     name="one_nn_error",
     then="Another way: the mean of (P * (1 - P)).sum(axis=1). Which sum over a row makes the two the same?",
-    stars=1,
     truth=limit_error,
     same=close_enough,
     cases=Case(2, draw=lambda rng: (rng.dirichlet(np.ones(4), size=50),)),
-    mistakes=[
-        (
-            "a later link of the chain",
+    mistakes={
+        "a later link of the chain": (
             "This is a later link of the chain. For the error itself, neighbour and query may agree on any "
             "class, not only on the best one.",
             lambda P: np.mean(1 - P.max(axis=1) ** 2),
         ),
-        (
-            "the error of the Bayes optimal classifier",
+        "the error of the Bayes optimal classifier": (
             "That is the best possible error. One neighbour does not know which class is best.",
             lambda P: np.mean(1 - P.max(axis=1)),
         ),
-        (
-            "the upper bound",
+        "the upper bound": (
             "That is the bound at the end of the chain, not what it bounds.",
             lambda P: np.mean(2 * (1 - P.max(axis=1))),
         ),
-        (
-            "the sharper upper bound",
+        "the sharper upper bound": (
             "That is the bound (1.13), and only some rows of P reach it. What does it bound?",
             lambda P: np.mean((1 - P.max(axis=1)) * (2 - 4 / 3 * (1 - P.max(axis=1)))),
         ),
-        (
-            "agreement in place of error",
+        "agreement in place of error": (
             "How often do the two labels differ? You computed how often they agree.",
             lambda P: np.mean((P**2).sum(axis=1)),
         ),
-        (
-            "summed over the wrong axis",
+        "summed over the wrong axis": (
             "Each row is one query. Over what do its probabilities sum to 1?",
             lambda P: np.mean(1 - (P**2).sum(axis=0)),
         ),
-    ],
+    },
     hints=["In the limit the neighbour has the probabilities of the query: put z = q into (1.5)."],
 )
 
@@ -677,34 +623,29 @@ question(
     "knn.10",
     "Refute: at most twice Bayes",
     name="hard_labels",
-    then=(
-        "Go on: how many of the 1024 patterns have to be stored before your labels cost one "
-        "neighbour less than 10 %?"
-    ),
+    then="Go on: how many of the 1024 patterns have to be stored before your labels cost one "
+    "neighbour less than 10 %?",
     stars=3,
     cases=Case(4, draw=draw_bits),
     truth=parity,
     checker=check_labels,
     same=same_labels,
-    mistakes=[
-        (
-            "one bit decides",
+    mistakes={
+        "one bit decides": (
             "Neighbours usually share that bit. Which label changes with *every* bit?",
             lambda X: X[:, 0],
         ),
-        (
-            "most bits decide",
+        "most bits decide": (
             "Rows that differ in one bit mostly have the same majority. Which label changes with *every* "
             "bit?",
             lambda X: (X.sum(axis=1) > 5).astype(int),
         ),
-        (
-            "labels thrown by a coin",
+        "labels thrown by a coin": (
             "Two equal rows have different labels: then even Bayes errs. Let the row alone decide.",
             lambda X: np.random.default_rng(0).integers(0, 2, size=len(X)),
         ),
-        ("one class only", "If all rows have one label, nobody errs.", lambda X: np.zeros(len(X), int)),
-    ],
+        "one class only": ("If all rows have one label, nobody errs.", lambda X: np.zeros(len(X), int)),
+    },
     hints=[
         "The nearest row differs in one or two bits. You want exactly that to change the label.",
         "Think of a parity bit.",
@@ -738,41 +679,35 @@ question(
     truth=contrast,
     same=close_enough,
     cases=Case(3, draw=lambda rng: (rng.uniform(size=(60, 8)),)),
-    mistakes=[
-        (
-            "the point's own distance 0",
+    mistakes={
+        "the point's own distance 0": (
             "Which smallest distance is always 0?",
             lambda X: np.median(
                 (_all_distances(X).max(axis=1) - _all_distances(X).min(axis=1))
                 / _all_distances(X).min(axis=1)
             ),
         ),
-        (
-            "the ratio without the 1",
+        "the ratio without the 1": (
             "A contrast of 0 should mean: all equally far. What does yours say then?",
             lambda X: np.median(to_others(X).max(axis=1) / to_others(X).min(axis=1)),
         ),
-        (
-            "divided by the largest distance",
+        "divided by the largest distance": (
             "Your contrast can never exceed 1. Which distance stands below the line?",
             lambda X: np.median(1 - to_others(X).min(axis=1) / to_others(X).max(axis=1)),
         ),
-        (
-            "mean in place of median",
+        "mean in place of median": (
             "One row with a twin near by can move a mean a lot. Which summary does the question ask for?",
             lambda X: np.mean(to_others(X).max(axis=1) / to_others(X).min(axis=1) - 1),
         ),
-        (
-            "the contrast of two medians",
+        "the contrast of two medians": (
             "You take medians first and the contrast then. In which order does the question do it?",
             lambda X: np.median(to_others(X).max(axis=1)) / np.median(to_others(X).min(axis=1)) - 1,
         ),
-        (
-            "squared distances",
+        "squared distances": (
             "Which power of the distance do you compare?",
             lambda X: np.median((to_others(X).max(axis=1) / to_others(X).min(axis=1)) ** 2 - 1),
         ),
-    ],
+    },
     hints=["NearestNeighbors' kneighbors() without queries leaves each row out of its own neighbours."],
 )
 
@@ -832,18 +767,16 @@ question(
     disguise=other_wines,
     same=same_labels,
     draws=1,
-    mistakes=[
-        (
-            "the columns are not scaled",
+    mistakes={
+        "the columns are not scaled": (
             "Which column decides every distance? Compare their standard deviations.",
             lambda X, y, X_new: KNeighborsClassifier(7).fit(X, y).predict(X_new),
         ),
-        (
-            "everybody is asked",
+        "everybody is asked": (
             "With all rows as neighbours, every query gets the same answer. How large may k be?",
             lambda X, y, X_new: scaled_neighbours(X, y, X_new, k=len(X)),
         ),
-    ],
+    },
     hints=["Print X.std(axis=0).", "Cross-validate on X and y to choose k; never look at X_new for that."],
 )
 
@@ -877,44 +810,37 @@ question(
     formula=VOTE,
     truth=r"\frac{\sum_{i=1}^k [y_i = c] / d_i}{\sum_{i=1}^k 1 / d_i}",
     cases=Case(2, draw=draw_neighbours),
-    mistakes=[
-        (
-            "every vote counts the same",
+    mistakes={
+        "every vote counts the same": (
             "Move one neighbour very near to the query: your share stays as it is. Where is its distance?",
             r"\frac1k \sum_{i=1}^k [y_i = c]",
         ),
-        (
-            "weights grow with the distance",
+        "weights grow with the distance": (
             "Your far neighbours speak loudest. What is 1/d for a large d?",
             r"\frac{\sum_{i=1}^k d_i [y_i = c]}{\sum_{i=1}^k d_i}",
         ),
-        (
-            "not divided by all weights",
+        "not divided by all weights": (
             "Add your values over all classes. What should shares add up to?",
             r"\sum_{i=1}^k [y_i = c] / d_i",
         ),
-        (
-            "divided by the number of neighbours",
+        "divided by the number of neighbours": (
             "Measure all distances in metres, then in feet: a share should not change, yours does. "
             "By what do you divide?",
             r"\frac1k \sum_{i=1}^k [y_i = c] / d_i",
         ),
-        (
-            "the share of the others",
+        "the share of the others": (
             "That is what is left for all other classes. Which votes does c get?",
             r"\frac{\sum_{i=1}^k [y_i \ne c] / d_i}{\sum_{i=1}^k 1 / d_i}",
         ),
-        (
-            "squared distances",
+        "squared distances": (
             "Which power of the distance does the question ask for?",
             r"\frac{\sum_{i=1}^k [y_i = c] / d_i^2}{\sum_{i=1}^k 1 / d_i^2}",
         ),
-        (
-            "the class against the others",
+        "the class against the others": (
             "You compare c with the other classes. A share is a part of the whole.",
             r"\frac{\sum_{i=1}^k [y_i = c] / d_i}{\sum_{i=1}^k [y_i \ne c] / d_i}",
         ),
-    ],
+    },
     hints=[
         "A bracket counts: [y_i = c] is 1 where it is true, and 0 elsewhere.",
         "Two sums over the neighbours: the weights of those in class c, and the weights of all.",

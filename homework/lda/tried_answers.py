@@ -9,25 +9,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from grading.tried_answers import tried
 from helpers import comparing
-from homework.lda.questions import (
-    canonical_corr,
-    cell_histogram,
-    choose_ridge,
-    cosines,
-    cov_of,
-    draw_mixture,
-    held_out,
-    hog_cell,
-    ica_axis,
-    lda_axes,
-    least_is_near_one,
-    rings,
-    rotation,
-    same_sources,
-    scatters,
-    verdicts,
-    whiten,
-)
+from homework.lda import questions as lda
 
 tried(
     "lda.1",
@@ -45,16 +27,14 @@ def _cell_by_count(image, bins):
 tried(
     "lda.2",
     wrong=[
-        lambda image, bins: hog_cell(image, bins + 1),
-        lambda image, bins: hog_cell(image, bins)[::-1],
-        lambda image, bins: hog_cell(image.T, bins),
-        lambda image, bins: hog_cell(image[1:-1], bins),
-        lambda image, bins: hog_cell(image, bins) / image.size,
+        lambda image, bins: lda.hog_cell(image, bins)[::-1],
+        lambda image, bins: lda.hog_cell(image[1:-1], bins),
+        lambda image, bins: lda.hog_cell(image, bins) / image.size,
     ],
     right=[
         _cell_by_count,
-        lambda image, bins: hog_cell(1 - image, bins).tolist(),
-        lambda image, bins: cell_histogram(image + 7.0, bins),
+        lambda image, bins: lda.hog_cell(1 - image, bins).tolist(),
+        lambda image, bins: lda.hog_cell(image + 7.0, bins),
     ],
 )
 
@@ -75,21 +55,23 @@ tried(
 
 def _symmetric(X):
     """Whitened without a turn: by the symmetric root."""
-    lam, P = np.linalg.eigh(cov_of(X))
+    lam, P = np.linalg.eigh(lda.cov_of(X))
     return (X - X.mean(axis=0)) @ (P / np.sqrt(lam) @ P.T)
 
 
 def _by_cholesky(X):
-    return scipy.linalg.solve_triangular(np.linalg.cholesky(cov_of(X)), (X - X.mean(axis=0)).T, lower=True).T
+    return scipy.linalg.solve_triangular(
+        np.linalg.cholesky(lda.cov_of(X)), (X - X.mean(axis=0)).T, lower=True
+    ).T
 
 
 tried(
     "lda.4",
-    wrong=[lambda X: X, lambda X: whiten(X)[:, :1] * 2, lambda X: whiten(X).T, lambda X: whiten(X) + 1],
+    wrong=[lambda X: X, lambda X: lda.whiten(X)[:, :1] * 2, lambda X: lda.whiten(X) + 1],
     right=[
         _symmetric,
         _by_cholesky,
-        lambda X: (-whiten(X)[:, ::-1]).tolist(),
+        lambda X: (-lda.whiten(X)[:, ::-1]).tolist(),
         lambda X: np.linalg.svd(X - X.mean(axis=0), full_matrices=False)[0] * np.sqrt(len(X)),
     ],
 )
@@ -104,7 +86,7 @@ def _pairs(X, y):
 
 def _white_means(X, y, k):
     """Whitening, then PCA of the weighted means."""
-    within, between = scatters(X, y)
+    within, between = lda.scatters(X, y)
     lam, P = np.linalg.eigh(within)
     white = P / np.sqrt(lam)
     return white @ np.linalg.svd(white.T @ between @ white)[0][:, : min(k, np.linalg.matrix_rank(between))]
@@ -113,20 +95,22 @@ def _white_means(X, y, k):
 tried(
     "lda.5",
     wrong=[
-        dict(within=lambda X, y: cov_of(X), between=lambda X, y: np.eye(X.shape[1])),
+        dict(within=lambda X, y: lda.cov_of(X), between=lambda X, y: np.eye(X.shape[1])),
         lambda X, y, k: np.linalg.svd(X - X.mean(axis=0))[2][:k].T,
-        lambda X, y, k: lda_axes(X, y, k)[:, :1],
+        lambda X, y, k: lda.lda_axes(X, y, k)[:, :1],
         lambda X, y, k: np.eye(X.shape[1])[:, :k],
-        lambda X, y, k: lda_axes(X, np.sort(y), k),
+        lambda X, y, k: lda.lda_axes(X, np.sort(y), k),
         dict(rank=lambda B: np.linalg.matrix_rank(B, rtol=1e-9) + 1),
     ],
     right=[
         _white_means,
-        dict(within=lambda X, y: cov_of(X)),
+        dict(within=lambda X, y: lda.cov_of(X)),
         dict(between=_pairs),
-        lambda X, y, k: (-3 * lda_axes(X, y, k)).tolist(),
+        lambda X, y, k: (-3 * lda.lda_axes(X, y, k)).tolist(),
         lambda X, y, k: (
-            LinearDiscriminantAnalysis(solver="eigen").fit(X, y).scalings_[:, : lda_axes(X, y, k).shape[1]]
+            LinearDiscriminantAnalysis(solver="eigen")
+            .fit(X, y)
+            .scalings_[:, : lda.lda_axes(X, y, k).shape[1]]
             if len(np.unique(y)) > 2
             else _white_means(X, y, k)
         ),
@@ -144,23 +128,23 @@ def _crossed(seed=0):
 tried(
     "lda.6",
     wrong=[
-        rings(n=50),
-        (rings()[0], np.zeros(200)),
-        (rings()[0], rings()[1][1:]),
+        lda.rings(n=50),
+        (lda.rings()[0], np.zeros(200)),
+        (lda.rings()[0], lda.rings()[1][1:]),
         "rings",
-        rings()[0],
-        (rings()[0] + 3 * rings()[1][:, None], rings()[1]),
-        (rings()[0], np.arange(200) % 9 == 0),
-        (rings()[0] ** 2, rings()[1]),
+        lda.rings()[0],
+        (lda.rings()[0] + 3 * lda.rings()[1][:, None], lda.rings()[1]),
+        (lda.rings()[0], np.arange(200) % 9 == 0),
+        (lda.rings()[0] ** 2, lda.rings()[1]),
     ],
     right=[
         _crossed(),
-        rings(n=400, seed=3),
-        (rings()[0].tolist(), np.where(rings()[1], "f", "m")),
+        lda.rings(n=400, seed=3),
+        (lda.rings()[0].tolist(), np.where(lda.rings()[1], "f", "m")),
         (
-            np.where(rings()[1] == 0, 0, np.arange(200) % 4 - 2.0)[:, None]
+            np.where(lda.rings()[1] == 0, 0, np.arange(200) % 4 - 2.0)[:, None]
             + 0.2 * np.random.default_rng(0).normal(size=(200, 1)),
-            rings()[1],
+            lda.rings()[1],
         ),
     ],
 )
@@ -200,19 +184,12 @@ def _by_cholesky(X, Y, r):
 tried(
     "lda.8",
     wrong=[
-        lambda X, Y, r: canonical_corr(X, Y, r)[0],
-        lambda X, Y, r: canonical_corr(X, Y, r + 1),
-        lambda X, Y, r: canonical_corr(X, X, r),
-        lambda X, Y, r: np.corrcoef(X[:, 0], Y[:, 0])[0, 1],
-        lambda X, Y, r: canonical_corr(X, Y[::-1], r),
+        lambda X, Y, r: lda.canonical_corr(X, Y, r + 1),
+        lambda X, Y, r: lda.canonical_corr(X, X, r),
+        lambda X, Y, r: lda.canonical_corr(X, Y[::-1], r),
         dict(root=np.linalg.inv),
     ],
-    right=[
-        {},
-        _roots_of_eigenvalues,
-        _by_cholesky,
-        lambda X, Y, r: canonical_corr(Y, X, r).tolist(),
-    ],
+    right=[{}, _roots_of_eigenvalues, _by_cholesky, lambda X, Y, r: lda.canonical_corr(Y, X, r).tolist()],
 )
 
 
@@ -228,9 +205,9 @@ tried(
         lambda X, Y: np.inf,
     ],
     right=[
-        lambda X, Y: max(X.var() * np.logspace(-3, 2, 6), key=lambda r: held_out(X, Y, r, folds=10)),
-        lambda X, Y: np.array(choose_ridge(X, Y)[0]),
-        lambda X, Y: max(np.logspace(-5, 6, 23), key=lambda r: held_out(X, Y, r, folds=5)),
+        lambda X, Y: max(X.var() * np.logspace(-3, 2, 6), key=lambda r: lda.held_out(X, Y, r, folds=10)),
+        lambda X, Y: np.array(lda.choose_ridge(X, Y)[0]),
+        lambda X, Y: max(np.logspace(-5, 6, 23), key=lambda r: lda.held_out(X, Y, r, folds=5)),
     ],
 )
 
@@ -238,26 +215,24 @@ tried(
 tried(
     "lda.10",
     wrong=[
-        verdicts(lambda S, B: True),
-        verdicts(lambda S, B: False),
-        verdicts(lambda S, B: comparing.same_subspace(S, B)),
-        verdicts(lambda S, B: comparing.same_up_to_sign_and_order(S, B)),
-        lambda S, candidates: sum(same_sources(S, candidates)),
-        lambda S, candidates: same_sources(S, candidates)[:1],
+        lda.verdicts(lambda S, B: True),
+        lda.verdicts(lambda S, B: False),
+        lda.verdicts(lambda S, B: comparing.same_subspace(S, B)),
+        lda.verdicts(lambda S, B: comparing.same_up_to_sign_and_order(S, B)),
     ],
     right=[
-        verdicts(lambda S, B: comparing.same_sources(S, B, tol=0.01)),
-        lambda S, candidates: np.array(same_sources(S, candidates)),
-        verdicts(lambda S, B: least_is_near_one(cosines(S - S.mean(axis=0), B - B.mean(axis=0)))),
-        lambda S, candidates: [int(v) for v in same_sources(S, candidates)],
+        lda.verdicts(lambda S, B: comparing.same_sources(S, B, tol=0.01)),
+        lambda S, candidates: np.array(lda.same_sources(S, candidates)),
+        lda.verdicts(lambda S, B: lda.least_is_near_one(lda.cosines(S - S.mean(axis=0), B - B.mean(axis=0)))),
+        lambda S, candidates: [int(v) for v in lda.same_sources(S, candidates)],
     ],
 )
 
 
 def _by_newton(X):
     """FastICA's step for the kurtosis, from several starts."""
-    Z, found = whiten(X), []
-    for w in rotation(10), rotation(55):
+    Z, found = lda.whiten(X), []
+    for w in lda.rotation(10), lda.rotation(55):
         w = w[0]
         for _ in range(20):
             w = Z.T @ (Z @ w) ** 3 / len(Z) - 3 * w
@@ -275,23 +250,18 @@ tried(
     "lda.11",
     wrong=[
         lambda X: X.sum(axis=1),
-        lambda X: ica_axis(X) ** 2,
-        lambda X: ica_axis(X)[:-1],
+        lambda X: lda.ica_axis(X) ** 2,
+        lambda X: lda.ica_axis(X)[:-1],
         lambda X: X[:, 1],
-        lambda X: whiten(X)[:, 1],
-        lambda X: whiten(X).sum(axis=1),
-        lambda X: np.abs(ica_axis(X)),
-        lambda X: whiten(X),
+        lambda X: lda.whiten(X)[:, 1],
+        lambda X: lda.whiten(X).sum(axis=1),
+        lambda X: np.abs(lda.ica_axis(X)),
+        lambda X: lda.whiten(X),
         dict(Z=lambda X: X - X.mean(axis=0)),
     ],
-    right=[
-        _by_newton,
-        _by_fast_ica,
-        lambda X: (7 - 2 * ica_axis(X)).tolist(),
-        dict(Z=_symmetric),
-    ],
+    right=[_by_newton, _by_fast_ica, lambda X: (7 - 2 * lda.ica_axis(X)).tolist(), dict(Z=_symmetric)],
     small=[
-        partial(draw_mixture, laws=laws, n=300)
+        partial(lda.draw_mixture, laws=laws, n=300)
         for laws in (["uniform"] * 2, ["Laplace"] * 2, ["uniform", "Laplace"])
     ],
 )

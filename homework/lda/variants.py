@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grading.variant import Variant, also, bank, variant
+from grading.variant import Variant, also, bank, fails, holds, variant
 from homework.lda.questions import check_rings, rings, scatters, whiten, whiten_with
 
 
@@ -64,224 +64,172 @@ def block(contrast):
 
 bank(
     "lda",
-    [
-        (
-            "With three classes, LDA gives at most two axes that tell them apart.",
-            True,
-            "Three means span a plane at most.",
-            lambda: (ratios(*classes()) > 1e-9).sum() == 2,
+    holds(
+        "With three classes, LDA gives at most two axes that tell them apart.",
+        "Three means span a plane at most.",
+        lambda: (ratios(*classes()) > 1e-9).sum() == 2,
+    ),
+    fails(
+        "With two classes and ten features, LDA gives ten axes that tell them apart.",
+        "The scatter between two classes has rank 1.",
+        lambda: (ratios(*classes(d=10, C=2)) > 1e-9).sum() == 10,
+    ),
+    fails(
+        "Multiplying one feature by 1000 changes Fisher's ratios.",
+        "Any invertible linear map of the features leaves the ratios as they are.",
+        lambda: not np.allclose(ratios(*classes()), ratios(classes()[0] * [1000, 1, 1], classes()[1])),
+    ),
+    holds(
+        "Multiplying one feature by 1000 can change the axes of PCA.",
+        "PCA looks at variances, and those have units.",
+        lambda: not np.allclose(first_axis(classes()[0]), first_axis(classes()[0] * [1000, 1, 1])),
+    ),
+    fails(
+        "Fisher's axis always runs along the line that joins the two means.",
+        "Only where the scatter within the classes is alike in all directions.",
+        lambda: np.isclose(*np.linalg.solve(np.diag([1.0, 9.0]), [1, 1])),
+    ),
+    holds(
+        "If both classes have the covariance matrix σ²I, Fisher's axis joins the means.",
+        "The inverse of σ²I only changes the length.",
+        lambda: np.isclose(*np.linalg.solve(4 * np.eye(2), [1, 1])),
+    ),
+    holds(
+        "The total scatter is the scatter within the classes plus that between them.",
+        "The mixed terms add up to 0 in each class.",
+        lambda: np.allclose(sum(scatters(*classes())), np.cov(classes()[0], rowvar=False, ddof=0)),
+    ),
+    fails(
+        "With the total scatter in place of the scatter within, LDA finds other axes.",
+        "λ becomes λ/(1 + λ): same axes, same order.",
+        lambda: (
+            not np.allclose(
+                (q := ratios(*classes())) / (1 + q), quotients(sum(S := scatters(*classes())), S[1])
+            )
         ),
-        (
-            "With two classes and ten features, LDA gives ten axes that tell them apart.",
-            False,
-            "The scatter between two classes has rank 1.",
-            lambda: (ratios(*classes(d=10, C=2)) > 1e-9).sum() == 10,
+    ),
+    holds(
+        "Two classes with the same mean are told apart by no axis of LDA.",
+        "The scatter between them is 0.",
+        lambda: (
+            ratios(np.array([[1.0, 0], [-1, 0], [0, 1], [0, -1]]) * 2, np.array([0, 0, 1, 1])).max() < 1e-9
         ),
-        (
-            "Multiplying one feature by 1000 changes Fisher's ratios.",
-            False,
-            "Any invertible linear map of the features leaves the ratios as they are.",
-            lambda: not np.allclose(ratios(*classes()), ratios(classes()[0] * [1000, 1, 1], classes()[1])),
+    ),
+    fails(
+        "The matrix inv(S_W) S_B is symmetric.",
+        "A product of symmetric matrices need not be.",
+        lambda: np.allclose(M := np.linalg.solve(*scatters(*classes())), M.T),
+    ),
+    holds("LDA looks at the labels; PCA does not.", "LDA needs the class means."),
+    fails(
+        "Fisher's criterion grows fourfold when w becomes twice as long.",
+        "Numerator and denominator grow alike.",
+        lambda: np.isclose(criterion(2 * np.arange(1.0, 4)), 4 * criterion(np.arange(1.0, 4))),
+    ),
+    holds(
+        "White data have the unit matrix as covariance.",
+        "That is what the word says.",
+        lambda: is_white(whiten(classes()[0])),
+    ),
+    holds(
+        "White data that are turned by a rotation stay white.",
+        "Rᵀ I R = I.",
+        lambda: is_white(
+            whiten(classes()[0]) @ np.linalg.qr(np.random.default_rng(0).normal(size=(3, 3)))[0]
         ),
-        (
-            "Multiplying one feature by 1000 can change the axes of PCA.",
-            True,
-            "PCA looks at variances, and those have units.",
-            lambda: not np.allclose(first_axis(classes()[0]), first_axis(classes()[0] * [1000, 1, 1])),
+    ),
+    fails(
+        "Whitening divides the scores by the eigenvalues.",
+        "It divides by their roots: a variance is divided by the square of what its values are divided by.",
+        lambda: is_white(whiten_with(classes()[0], scale=lambda lam: lam)),
+    ),
+    fails("There is only one matrix that whitens given data.", "After any whitening a rotation may follow."),
+    fails(
+        "The square root of a symmetric matrix is found by the root of each entry.",
+        "Multiply it by itself: the entries mix. Take the roots of the eigenvalues.",
+        lambda: np.allclose(np.sqrt(S := np.eye(2) + 1) @ np.sqrt(S), S),
+    ),
+    holds(
+        "The first canonical correlation is at least the largest correlation of any one feature "
+        "of X with one of Y.",
+        "A single feature is one of the combinations among which CCA chooses.",
+        lambda: (
+            largest_correlation(*views())
+            >= np.abs(np.corrcoef(np.hstack(views()), rowvar=False)[:2, 2:]).max() - 1e-12
         ),
-        (
-            "Fisher's axis always runs along the line that joins the two means.",
-            False,
-            "Only where the scatter within the classes is alike in all directions.",
-            lambda: np.isclose(*np.linalg.solve(np.diag([1.0, 9.0]), [1, 1])),
+    ),
+    fails(
+        "Multiplying a feature of X by 1000 changes the canonical correlations.",
+        "CCA sees only what the features span.",
+        lambda: (
+            not np.isclose(
+                largest_correlation(*views()), largest_correlation(views()[0] * [1000, 1], views()[1])
+            )
         ),
-        (
-            "If both classes have the covariance matrix σ²I, Fisher's axis joins the means.",
-            True,
-            "The inverse of σ²I only changes the length.",
-            lambda: np.isclose(*np.linalg.solve(4 * np.eye(2), [1, 1])),
-        ),
-        (
-            "The total scatter is the scatter within the classes plus that between them.",
-            True,
-            "The mixed terms add up to 0 in each class.",
-            lambda: np.allclose(sum(scatters(*classes())), np.cov(classes()[0], rowvar=False, ddof=0)),
-        ),
-        (
-            "With the total scatter in place of the scatter within, LDA finds other axes.",
-            False,
-            "λ becomes λ/(1 + λ): same axes, same order.",
-            lambda: (
-                not np.allclose(
-                    (q := ratios(*classes())) / (1 + q), quotients(sum(S := scatters(*classes())), S[1])
-                )
-            ),
-        ),
-        (
-            "Two classes with the same mean are told apart by no axis of LDA.",
-            True,
-            "The scatter between them is 0.",
-            lambda: (
-                ratios(np.array([[1.0, 0], [-1, 0], [0, 1], [0, -1]]) * 2, np.array([0, 0, 1, 1])).max()
-                < 1e-9
-            ),
-        ),
-        (
-            "The matrix inv(S_W) S_B is symmetric.",
-            False,
-            "A product of symmetric matrices need not be.",
-            lambda: np.allclose(M := np.linalg.solve(*scatters(*classes())), M.T),
-        ),
-        ("LDA looks at the labels; PCA does not.", True, "LDA needs the class means.", None),
-        (
-            "Fisher's criterion grows fourfold when w becomes twice as long.",
-            False,
-            "Numerator and denominator grow alike.",
-            lambda: np.isclose(criterion(2 * np.arange(1.0, 4)), 4 * criterion(np.arange(1.0, 4))),
-        ),
-        (
-            "White data have the unit matrix as covariance.",
-            True,
-            "That is what the word says.",
-            lambda: is_white(whiten(classes()[0])),
-        ),
-        (
-            "White data that are turned by a rotation stay white.",
-            True,
-            "Rᵀ I R = I.",
-            lambda: is_white(
-                whiten(classes()[0]) @ np.linalg.qr(np.random.default_rng(0).normal(size=(3, 3)))[0]
-            ),
-        ),
-        (
-            "Whitening divides the scores by the eigenvalues.",
-            False,
-            "It divides by their roots: a variance is divided by the square of what its values are "
-            "divided by.",
-            lambda: is_white(whiten_with(classes()[0], scale=lambda lam: lam)),
-        ),
-        (
-            "There is only one matrix that whitens given data.",
-            False,
-            "After any whitening a rotation may follow.",
-            None,
-        ),
-        (
-            "The square root of a symmetric matrix is found by the root of each entry.",
-            False,
-            "Multiply it by itself: the entries mix. Take the roots of the eigenvalues.",
-            lambda: np.allclose(np.sqrt(S := np.eye(2) + 1) @ np.sqrt(S), S),
-        ),
-        (
-            "The first canonical correlation is at least the largest correlation of any one feature "
-            "of X with one of Y.",
-            True,
-            "A single feature is one of the combinations among which CCA chooses.",
-            lambda: (
-                largest_correlation(*views())
-                >= np.abs(np.corrcoef(np.hstack(views()), rowvar=False)[:2, 2:]).max() - 1e-12
-            ),
-        ),
-        (
-            "Multiplying a feature of X by 1000 changes the canonical correlations.",
-            False,
-            "CCA sees only what the features span.",
-            lambda: (
-                not np.isclose(
-                    largest_correlation(*views()), largest_correlation(views()[0] * [1000, 1], views()[1])
-                )
-            ),
-        ),
-        (
-            "A canonical correlation can be −0.7.",
-            False,
-            "Turning the sign of one side turns its sign: they are counted from 0 to 1.",
-            None,
-        ),
-        (
-            "With 30 rows, and 40 features on either side, CCA without a ridge finds correlations of "
-            "1 in pure noise.",
-            True,
-            "Each side can fit any vector of 30 numbers with mean 0.",
-            lambda: np.isclose(largest_correlation(*np.random.default_rng(0).normal(size=(2, 30, 40))), 1),
-        ),
-        (
-            "A canonical correlation measured on the rows it was fitted to is an honest estimate for "
-            "new rows.",
-            False,
-            "It was maximised on those rows.",
-            lambda: largest_correlation(*np.random.default_rng(0).normal(size=(2, 40, 15))) < 0.3,
-        ),
-        (
-            "ICA can tell the order of the sources.",
-            False,
-            "Any order of the rows of S explains X as well.",
-            None,
-        ),
-        (
-            "ICA can tell the sign of a source.",
-            False,
-            "Source and column of the mixing matrix can both be negated.",
-            None,
-        ),
-        (
-            "If all sources are Gaussian, ICA cannot find them.",
-            True,
-            "White Gaussian data look alike in every direction.",
-            None,
-        ),
-        (
-            "A single Gaussian source among others that are not can be found.",
-            True,
-            "It is what is left over when the others are known.",
-            None,
-        ),
-        (
-            "The excess kurtosis of a uniform distribution is negative.",
-            True,
-            "It is −1.2: flat, without tails.",
-            lambda: kurtosis(np.linspace(-1, 1, 10001)) < 0,
-        ),
-        (
-            "The sum of two independent uniform sources of one size has an excess kurtosis closer to "
-            "0 than each of them.",
-            True,
-            "For two alike it is half as large.",
-            lambda: abs(kurtosis(np.add.outer(x := np.linspace(-1, 1, 201), x).ravel())) < abs(kurtosis(x)),
-        ),
-        (
-            "Uncorrelated sources are independent.",
-            False,
-            "x uniform on (−1, 1) and x² are uncorrelated, and x tells x².",
-            lambda: not np.isclose(np.corrcoef(x := np.linspace(-1, 1, 101), x**2)[0, 1], 0),
-        ),
-        (
-            "Adding 0.2 to every grey value changes the gradients of a picture.",
-            False,
-            "A gradient is a difference: the constant falls out.",
-            lambda: (
-                not np.allclose(np.gradient(I := np.outer(np.arange(5.0), range(5))), np.gradient(I + 0.2))
-            ),
-        ),
-        (
-            "The negative of a picture has the same gradient angles, if angles are folded to 0–180 degrees.",
-            True,
-            "Each gradient turns by 180 degrees.",
-            lambda: np.isclose(angle_of(I := np.add.outer(np.arange(5.0), range(0, 10, 2))), angle_of(-I)),
-        ),
-        (
-            "In a histogram of gradients every pixel has one vote, weak edge or strong.",
-            False,
-            "A vote weighs as much as its gradient is long.",
-            None,
-        ),
-        (
-            "Dividing a block by its norm takes a common factor of contrast out again.",
-            True,
-            "(c v)/‖c v‖ = v/‖v‖ for c > 0.",
-            lambda: np.allclose(block(1.0), block(7.0)),
-        ),
-    ],
+    ),
+    fails(
+        "A canonical correlation can be −0.7.",
+        "Turning the sign of one side turns its sign: they are counted from 0 to 1.",
+    ),
+    holds(
+        "With 30 rows, and 40 features on either side, CCA without a ridge finds correlations of "
+        "1 in pure noise.",
+        "Each side can fit any vector of 30 numbers with mean 0.",
+        lambda: np.isclose(largest_correlation(*np.random.default_rng(0).normal(size=(2, 30, 40))), 1),
+    ),
+    fails(
+        "A canonical correlation measured on the rows it was fitted to is an honest estimate for new rows.",
+        "It was maximised on those rows.",
+        lambda: largest_correlation(*np.random.default_rng(0).normal(size=(2, 40, 15))) < 0.3,
+    ),
+    fails("ICA can tell the order of the sources.", "Any order of the rows of S explains X as well."),
+    fails(
+        "ICA can tell the sign of a source.",
+        "Source and column of the mixing matrix can both be negated.",
+    ),
+    holds(
+        "If all sources are Gaussian, ICA cannot find them.",
+        "White Gaussian data look alike in every direction.",
+    ),
+    holds(
+        "A single Gaussian source among others that are not can be found.",
+        "It is what is left over when the others are known.",
+    ),
+    holds(
+        "The excess kurtosis of a uniform distribution is negative.",
+        "It is −1.2: flat, without tails.",
+        lambda: kurtosis(np.linspace(-1, 1, 10001)) < 0,
+    ),
+    holds(
+        "The sum of two independent uniform sources of one size has an excess kurtosis closer to "
+        "0 than each of them.",
+        "For two alike it is half as large.",
+        lambda: abs(kurtosis(np.add.outer(x := np.linspace(-1, 1, 201), x).ravel())) < abs(kurtosis(x)),
+    ),
+    fails(
+        "Uncorrelated sources are independent.",
+        "x uniform on (−1, 1) and x² are uncorrelated, and x tells x².",
+        lambda: not np.isclose(np.corrcoef(x := np.linspace(-1, 1, 101), x**2)[0, 1], 0),
+    ),
+    fails(
+        "Adding 0.2 to every grey value changes the gradients of a picture.",
+        "A gradient is a difference: the constant falls out.",
+        lambda: not np.allclose(np.gradient(I := np.outer(np.arange(5.0), range(5))), np.gradient(I + 0.2)),
+    ),
+    holds(
+        "The negative of a picture has the same gradient angles, if angles are folded to 0–180 degrees.",
+        "Each gradient turns by 180 degrees.",
+        lambda: np.isclose(angle_of(I := np.add.outer(np.arange(5.0), range(0, 10, 2))), angle_of(-I)),
+    ),
+    fails(
+        "In a histogram of gradients every pixel has one vote, weak edge or strong.",
+        "A vote weighs as much as its gradient is long.",
+    ),
+    holds(
+        "Dividing a block by its norm takes a common factor of contrast out again.",
+        "(c v)/‖c v‖ = v/‖v‖ for c > 0.",
+        lambda: np.allclose(block(1.0), block(7.0)),
+    ),
 )
 
 

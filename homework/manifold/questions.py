@@ -53,39 +53,33 @@ question(
     name="product_and_map",
     core=True,
     then="Go on: make d₁₃ = 4. Which sign has an eigenvalue of G now, and what does it say?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=(4 / 9, [-4 / 3, -1 / 3, 5 / 3]),
     same=same_product_and_map,
-    mistakes=[
-        (
-            "distances not squared",
+    mistakes={
+        "distances not squared": (
             "Cosine law: which power of the distance gives inner products?",
             (-1 / 18, [-0.8165, -0.2041, 1.0206]),
         ),
-        (
-            "not centred",
+        "not centred": (
             "The distances are right. What do the coordinates of centred points sum to?",
             (0, [0, 1, 3]),
         ),
-        (
-            "one point for the centre",
+        "one point for the centre": (
             "The distances are right. Which point of the line is the centre of G?",
             (0, [-1, 0, 2]),
         ),
-        (
-            "a unit eigenvector",
+        "a unit eigenvector": (
             "Compare the distances of your points with D: the axis lacks its length.",
             (4 / 9, [-0.6172, -0.1543, 0.7715]),
         ),
-        (
-            "the factor left out",
+        "the factor left out": (
             "Your matrix has a negative diagonal. Can a product of a row with itself be negative?",
             (-8 / 9, [-4 / 3, -1 / 3, 5 / 3]),
         ),
-        ("minus a half taken for a half", "Look at the sign in (4.1).", (-4 / 9, [-4 / 3, -1 / 3, 5 / 3])),
-    ],
+        "minus a half taken for a half": ("Look at the sign in (4.1).", (-4 / 9, [-4 / 3, -1 / 3, 5 / 3])),
+    },
     hints=[
         "First find places on a line for the three points. Then move them such that their mean is 0.",
         "G holds the products of the centred points.",
@@ -100,35 +94,30 @@ question(
     name="weights",
     core=True,
     then="Go on: a third neighbour at 2. How many sets of weights rebuild the point at 1 now?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[[3 / 4, 1 / 4], [-1 / 2, 3 / 2]],
     same=lambda a, b: close(a, b, tol=1e-3),
-    mistakes=[
-        (
-            "the farther one weighs more",
+    mistakes={
+        "the farther one weighs more": (
             "Rebuild the first point with your weights: where does it land?",
             [[1 / 4, 3 / 4], [3 / 2, -1 / 2]],
         ),
-        ("no sum to one", "Shift all points: should the weights care?", [[0, 1 / 4], [0, 3 / 2]]),
-        (
-            "one over the distance",
+        "no sum to one": ("Shift all points: should the weights care?", [[0, 1 / 4], [0, 3 / 2]]),
+        "one over the distance": (
             "That is how a vote is weighted. Rebuild the second point with these weights.",
             [[3 / 4, 1 / 4], [1 / 4, 3 / 4]],
         ),
-        (
-            "even weights",
+        "even weights": (
             "Even weights rebuild the middle. Are the points there?",
             [[1 / 2, 1 / 2], [1 / 2, 1 / 2]],
         ),
-        (
-            "weights kept from being negative",
+        "weights kept from being negative": (
             "The nearest you get without a negative weight is a neighbour itself. Is a negative weight "
             "forbidden?",
             [[3 / 4, 1 / 4], [0, 1]],
         ),
-    ],
+    },
     hints=[
         "Two equations for two weights: what they rebuild, and what they sum to.",
         "A weight may be negative, and larger than 1.",
@@ -168,44 +157,37 @@ question(
             lambda rng: (np.sort(rng.uniform(0, 4, size=(12, 1)), axis=0) + 10, 1.0, 3),
         ),
     ],
-    mistakes=[
-        (
-            "kernel not centred",
+    mistakes={
+        "kernel not centred": (
             "Centring X does not centre the images in feature space. Do your rows of K sum to 0?",
             dict(centre=lambda K: K),
         ),
-        (
-            "γ taken for a width",
+        "γ taken for a width": (
             "Is the kernel of a large γ wide or narrow? Which of the two is yours?",
             lambda X, gamma, k: kernel_pca(X, 0.5 / gamma**2, k),
         ),
-        (
-            "unit eigenvectors as coordinates",
+        "unit eigenvectors as coordinates": (
             "All your coordinates have one spread. Each axis lacks its length.",
             dict(scale=np.ones_like),
         ),
-        (
-            "distance not squared in the kernel",
+        "distance not squared in the kernel": (
             "At which distance does a Gaussian fall to 1/e?",
             dict(power=1),
         ),
-        (
-            "multiplied by the eigenvalue",
+        "multiplied by the eigenvalue": (
             "The axes are right. Which power of λ has the unit of a score?",
             dict(scale=lambda lam: lam),
         ),
-        (
-            "divided by the root",
+        "divided by the root": (
             "The axes are right. Should an axis with a larger λ have larger or smaller scores?",
             dict(scale=lambda lam: 1 / np.sqrt(lam)),
         ),
-        ("the smallest eigenvalues", "In which order does eigh answer?", dict(order=-1)),
-        (
-            "centred from one side",
+        "the smallest eigenvalues": ("In which order does eigh answer?", dict(order=-1)),
+        "centred from one side": (
             "Your columns sum to 0. Do your rows?",
             dict(centre=lambda K: (H(len(K)) @ K + (H(len(K)) @ K).T) / 2),
         ),
-    ],
+    },
     hints=[
         "Three lines in section 4.23: the kernel matrix, centred from both sides; its eigenvectors; their "
         "lengths.",
@@ -226,69 +208,55 @@ def draw_polynomial(rng):
     return (X @ X.T) ** 2, (Y @ X.T) ** 2
 
 
-def centre_new(K, K_new):
-    return (K_new - K.mean(axis=0)) @ H(len(K))
-
-
-def _centred_new(
+def centre_new(
     K,
     K_new,
     columns=lambda K, K_new: K.mean(axis=0),
     rows=lambda K, K_new: K_new.mean(axis=1, keepdims=True),
     total=lambda K, K_new: K.mean(),
 ):
-    """centre_new with one of the means exchanged."""
     return K_new - columns(K, K_new) - rows(K, K_new) + total(K, K_new)
 
 
 question(
     "manifold.4",
     "A broken centring of new rows",
-    then=(
-        "Go on: put the training kernel in as the new one, centre, and centre again. What changes "
-        "the second time?"
-    ),
+    then="Go on: put the training kernel in as the new one, centre, and centre again. What changes "
+    "the second time?",
     stars=2,
     truth=centre_new,
-    parts=_centred_new,
     forbids=NO_MAPS,
     cases=[
         Case(1, "several new rows", draw_kernels),
         Case(1, "a single new row", lambda rng: draw_kernels(rng, new=1)),
         Case(1, "as many new rows as old, another kernel", draw_polynomial),
     ],
-    mistakes=[
-        (
-            "test kernel centred by itself",
+    mistakes={
+        "test kernel centred by itself": (
             "Embed one point alone: it lands on 0. Whose means belong here?",
             dict(columns=lambda K, K_new: K_new.mean(axis=0), total=lambda K, K_new: K_new.mean()),
         ),
-        (
-            "the new rows' column means",
+        "the new rows' column means": (
             "Two of your three means are right. Whose images is the map centred on?",
             dict(columns=lambda K, K_new: K_new.mean(axis=0)),
         ),
-        (
-            "the new rows' total mean",
+        "the new rows' total mean": (
             "Two of your three means are right. Do your rows sum to 0?",
             dict(total=lambda K, K_new: K_new.mean()),
         ),
-        (
-            "the rows' means forgotten",
+        "the rows' means forgotten": (
             "Write (φ(x) − m)·(φ(y) − m) as four products: one is missing.",
             dict(rows=lambda K, K_new: 0),
         ),
-        (
-            "the total mean forgotten",
+        "the total mean forgotten": (
             "Write (φ(x) − m)·(φ(y) − m) as four products: one is missing.",
             dict(total=lambda K, K_new: 0),
         ),
-        (
-            "the total mean taken off twice",
+        "the total mean taken off twice": (
             "Which sign has the product of the mean with itself?",
             dict(total=lambda K, K_new: -K.mean()),
         ),
-    ],
+    },
     hints=[
         "Embed one new row alone, and then in company. Is it the same row?",
         "All means but one are known before the first new row arrives.",
@@ -308,7 +276,7 @@ def draw_crowded(rng):
     return 5 + rng.normal(size=(20, 2)), 5, 1e-2
 
 
-def _weights(
+def lle_weights(
     X,
     L,
     reg,
@@ -318,7 +286,6 @@ def _weights(
     norm=lambda w: w / w.sum(),
     nearest=1,
 ):
-    """The weights, each part of them exchangeable."""
     D = cdist(X, X)
     np.fill_diagonal(D, self_distance)
     W = np.zeros_like(D)
@@ -327,10 +294,6 @@ def _weights(
         C = gaps @ gaps.T
         W[i, near] = norm(solve(C + ridge(C, reg), gaps))
     return W
-
-
-def lle_weights(X, L, reg):
-    return _weights(X, L, reg)
 
 
 def _least_squares(X, L, reg):
@@ -351,49 +314,42 @@ question(
     "enters once.",
     stars=2,
     truth=lle_weights,
-    parts=_weights,
     forbids=NO_MAPS,
     same=lambda a, b: close(a, b, tol=1e-6),
     cases=[
         Case(2, "rows far from the origin", draw_cloud),
         Case(2, "more neighbours than features", draw_crowded),
     ],
-    mistakes=[
-        (
-            "a share of the mean",
+    mistakes={
+        "a share of the mean": (
             "Your ridge is a share of the mean of the diagonal. Of what is it asked to be a share?",
             dict(ridge=lambda C, reg: reg * np.trace(C) / len(C) * np.eye(len(C))),
         ),
-        ("neighbour of itself", "Every point is rebuilt perfectly: by whom?", dict(self_distance=0)),
-        ("no sum to one", "Shift all points: should the weights care?", _least_squares),
-        (
-            "no ridge",
+        "neighbour of itself": ("Every point is rebuilt perfectly: by whom?", dict(self_distance=0)),
+        "no sum to one": ("Shift all points: should the weights care?", _least_squares),
+        "no ridge": (
             "More neighbours than dimensions: how many sets of weights rebuild the point?",
             dict(ridge=lambda C, reg: 0),
         ),
-        (
-            "a ridge with a unit",
+        "a ridge with a unit": (
             "Measure in millimetres instead of metres: your ridge does not notice. Should it?",
             dict(ridge=lambda C, reg: reg * np.eye(len(C))),
         ),
-        ("not normalised", "The directions are right. What should each row sum to?", dict(norm=lambda w: w)),
-        (
-            "scaled to length 1",
+        "not normalised": ("The directions are right. What should each row sum to?", dict(norm=lambda w: w)),
+        "scaled to length 1": (
             "You gave each row length 1. What should be 1?",
             dict(norm=lambda w: w / np.linalg.norm(w)),
         ),
-        (
-            "weights by distance",
+        "weights by distance": (
             "Near neighbours weigh more, as in a vote. Do your weights rebuild the point?",
             dict(solve=lambda C, gaps: 1 / np.linalg.norm(gaps, axis=1)),
         ),
-        ("the farthest", "Who is rebuilt by the far end of the cloud?", dict(self_distance=-1.0, nearest=-1)),
-        (
-            "the product in place of the inverse",
+        "the farthest": ("Who is rebuilt by the far end of the cloud?", dict(self_distance=-1.0, nearest=-1)),
+        "the product in place of the inverse": (
             "C w = 1: which way round did you solve it?",
             dict(solve=lambda C, gaps: C @ np.ones(len(C))),
         ),
-    ],
+    },
     hints=[
         "Sort each row of the distances; then look who stands first.",
         "For each row: C w = 1 with the ridge on the diagonal of C, then divide by the sum.",
@@ -437,44 +393,37 @@ question(
         Case(2, "two coordinates", draw_weights),
         Case(1, "one coordinate", lambda rng: draw_weights(rng, k=1)),
     ],
-    mistakes=[
-        (
-            "the constant kept",
+    mistakes={
+        "the constant kept": (
             "One coordinate is the same for all. Why is M1 = 0?",
             dict(choose=lambda V, k: V[:, :k]),
         ),
-        (
-            "the largest eigenvectors, as in PCA",
+        "the largest eigenvectors, as in PCA": (
             "PCA looks for the most variance. Do you want the most cost?",
             dict(choose=lambda V, k: V[:, ::-1][:, :k]),
         ),
-        (
-            "wrong product",
+        "wrong product": (
             "Write the cost as a quadratic form in Z: which index does W sum over?",
             dict(form=lambda A: A @ A.T),
         ),
-        ("unit length", "The directions are right. What should ZᵀZ / n be?", dict(scale=lambda n: 1)),
-        (
-            "W in place of I − W",
+        "unit length": ("The directions are right. What should ZᵀZ / n be?", dict(scale=lambda n: 1)),
+        "W in place of I − W": (
             "Your matrix is large where W is. What does a perfect map cost?",
             dict(form=lambda A: (np.eye(len(A)) - A).T @ (np.eye(len(A)) - A)),
         ),
-        (
-            "only the symmetric part",
+        "only the symmetric part": (
             "I − W is not symmetric, so eigh reads one triangle of it. Which matrix has the cost?",
             dict(form=lambda A: A + A.T),
         ),
-        (
-            "rows for columns",
+        "rows for columns": (
             "Where does eigh keep the i-th eigenvector?",
             dict(choose=lambda V, k: V[1 : k + 1].T),
         ),
-        (
-            "everything at once, as in the broken code",
+        "everything at once, as in the broken code": (
             "Look at one thing after another: the product, the choice of the eigenvectors, their length.",
             lambda W, k: _embed(W, k, lambda A: A @ A.T, lambda V, k: V[:, :k], lambda n: 1),
         ),
-    ],
+    },
     hints=[
         "Check the two constraints of (4.6) for what comes back.",
         "Three things are wrong: a product, a choice of columns, a length.",
@@ -543,41 +492,35 @@ question(
         Case(2, "a graph in one piece", draw_path),
         Case(1, "a graph in two pieces", lambda rng: draw_path(rng, apart=100.0)),
     ],
-    mistakes=[
-        ("edges counted, not measured", "Is a long step as short as a small one?", dict(edge=np.ones_like)),
-        ("one-way edges", "Is the way back as long as the way there?", dict(back=False)),
-        (
-            "infinity made 0",
+    mistakes={
+        "edges counted, not measured": ("Is a long step as short as a small one?", dict(edge=np.ones_like)),
+        "one-way edges": ("Is the way back as long as the way there?", dict(back=False)),
+        "infinity made 0": (
             "No path is not distance 0. Count the components first.",
             lambda X, L: np.nan_to_num(graph_distances(X, L), posinf=0),
         ),
-        (
-            "infinity made the straight distance",
+        "infinity made the straight distance": (
             "You found a way where there is none. How did the ant get there?",
             lambda X, L: np.where(np.isinf(graph_distances(X, L)), cdist(X, X), graph_distances(X, L)),
         ),
-        (
-            "the bird's distances",
+        "the bird's distances": (
             "Those are straight lines. Which pairs are neighbours?",
             lambda X, L: cdist(X, X),
         ),
-        (
-            "edges only, no paths",
+        "edges only, no paths": (
             "Two steps are a path as well. What do you do with pairs that are not neighbours?",
             dict(relax=False),
         ),
-        (
-            "friends only",
+        "friends only": (
             "You joined two rows when each is a neighbour of the other. What does the question ask for?",
             dict(both=True),
         ),
-        (
-            "a row is its own first neighbour",
+        "a row is its own first neighbour": (
             "Count the edges of a row. Who took one of its places?",
             dict(skip=0),
         ),
-        ("squared lengths", "Add up two steps of length 1: how long is the path?", dict(edge=lambda D: D**2)),
-    ],
+        "squared lengths": ("Add up two steps of length 1: how long is the path?", dict(edge=lambda D: D**2)),
+    },
     hints=[
         "Begin with infinity everywhere, 0 on the diagonal, and the length where there is an edge, both "
         "ways.",
@@ -638,49 +581,41 @@ question(
         Case(1, "distances measured so badly that no points have them", draw_badly_measured),
         Case(1, "fewer coordinates than the points have", lambda rng: draw_distances(rng, d=4, k=2)),
     ],
-    mistakes=[
-        (
-            "distances not squared",
+    mistakes={
+        "distances not squared": (
             "Cosine law: which power of the distance gives inner products?",
             dict(power=1),
         ),
-        (
-            "unit eigenvectors as coordinates",
+        "unit eigenvectors as coordinates": (
             "Compare the distances of your points with D: each axis lacks its length.",
             dict(scale=np.ones_like),
         ),
-        (
-            "the sign forgotten, or the smallest eigenvalues",
+        "the sign forgotten, or the smallest eigenvalues": (
             "Your axes are those along which nothing lies apart. Which sign has G, and in which order does "
             "eigh answer?",
             dict(factor=0.5),
         ),
-        (
-            "the half forgotten",
+        "the half forgotten": (
             "All your distances are too long by one factor. How often does x·y stand in |x − y|²?",
             dict(factor=-1),
         ),
-        (
-            "centred from one side",
+        "centred from one side": (
             "Which of the two norms in |x|² + |y|² − 2x·y is still there?",
             dict(right=np.eye),
         ),
-        (
-            "the degrees in place of the means",
+        "the degrees in place of the means": (
             "Are your coordinates centred? Means are subtracted; what did you do with the row sums?",
             _by_degrees,
         ),
-        (
-            "the largest of either sign",
+        "the largest of either sign": (
             "Some eigenvalues are below 0. Can a number below 0 be a squared length?",
             dict(order=lambda lam: np.argsort(-np.abs(lam))),
         ),
-        (
-            "multiplied by the eigenvalue",
+        "multiplied by the eigenvalue": (
             "The axes are right. Which power of λ is a length, if G holds squared ones?",
             dict(scale=lambda lam: lam),
         ),
-    ],
+    },
     hints=[
         "Section 4.2 makes inner products of distances, and points of inner products.",
         "Check: the distances of mds(D, 3) are D again, when D comes from space.",
@@ -750,32 +685,28 @@ question(
     truth=torn(),
     checker=check_torn,
     same=lambda a, b: close(a[0], b[0]) and a[1] == b[1],
-    mistakes=[
-        (
-            "two crowds apart",
+    mistakes={
+        "two crowds apart": (
             "Your graph is in pieces to begin with, which everybody would notice. When is a group closed: "
             "does it matter who looks in?",
             (_scattered(gap=100), 3),
         ),
-        (
-            "one cloud, many neighbours",
+        "one cloud, many neighbours": (
             "In your cloud everybody is needed by somebody. Could a row be joined to others, and yet rebuild "
             "nobody?",
             (_scattered(), 10),
         ),
-        (
-            "a line of even steps",
+        "a line of even steps": (
             "Follow the arrows from a row to its neighbours: can you get back from everywhere? Where should "
             "they lead, and not return?",
             (_row(*range(20)) ** 1.01, 3),
         ),
-        (
-            "the bridge is wide",
+        "the bridge is wide": (
             "The rows of your bridge rebuild each other, and so lead on from one end to the other. What if "
             "they were few?",
             (_row(*np.linspace(0, 10, 40) ** 1.01), 4),
         ),
-    ],
+    },
     hints=[
         "A group is closed when each of its rows has all its neighbours inside the group.",
         "An edge of the graph joins both ends; a weight in W goes one way only. What room does that leave?",
@@ -852,7 +783,6 @@ def check_neighbours(got, X, sheet):
 reasoned(
     "manifold.10",
     "How many neighbours?",
-    name="choose_neighbours",
     core=True,
     then="Go on: your rule looked at no labels. How would you choose if a classifier came after the map?",
     stars=2,
@@ -878,29 +808,25 @@ reasoned(
             ),
         },
     ),
-    mistakes=[
-        (
-            "three, for two coordinates",
+    mistakes={
+        "three, for two coordinates": (
             "One more than the coordinates is a guideline. Is the graph in one piece?",
             lambda X: 3,
         ),
-        (
-            "half of all rows",
+        "half of all rows": (
             "The more neighbours, the safer? Follow the longest distance while L grows.",
             lambda X: len(X) // 2,
         ),
-        (
-            "the root of n",
+        "the root of n": (
             "A rule of thumb knows nothing of how tight the roll is. Does the longest distance survive it?",
             lambda X: int(np.sqrt(len(X))) + 1,
         ),
-        (
-            "distances most like the straight ones",
+        "distances most like the straight ones": (
             "You asked the bird. When are the graph's distances most like straight ones?",
             lambda X: min((10, 20, 40, 80), key=lambda L: longest(X, L)),
         ),
-        ("a single neighbour", "With one neighbour each: how many pieces has the graph?", lambda X: 1),
-    ],
+        "a single neighbour": ("With one neighbour each: how many pieces has the graph?", lambda X: 1),
+    },
     hints=[
         "Which numbers can you compute for each L without knowing the sheet? Pieces, and the longest "
         "distance.",
@@ -977,41 +903,35 @@ question(
     forbids=("grading.questions",),
     cases=Case(4, draw=draw_photographs),
     seconds=10.0,
-    mistakes=[
-        (
-            "the nearest known photograph",
+    mistakes={
+        "the nearest known photograph": (
             "Eight answers for 200 questions. What do the 192 photographs without a name tell you?",
             _nearest_known,
         ),
-        (
-            "a line along PCA's first axis",
+        "a line along PCA's first axis": (
             "The first axis knows the order. Do equal turns move a picture equally far along it?",
             lambda X, known, turns: by_fit(_first_axes(X, 1), known, turns),
         ),
-        (
-            "a plane over PCA's two axes",
+        "a plane over PCA's two axes": (
             "The first axes know the order. Do equal turns move a picture equally far along them?",
             lambda X, known, turns: by_fit(_first_axes(X, 2), known, turns),
         ),
-        (
-            "Isomap's first axis, in any light",
+        "Isomap's first axis, in any light": (
             "You laid the cone flat, and the turn is an angle round its tip. What could you do to the "
             "pictures first, so that the lamp drops out?",
             lambda X, known, turns: by_fit(
                 Isomap(n_neighbors=8, n_components=1).fit_transform(X), known, turns
             ),
         ),
-        (
-            "the mean of the known turns",
+        "the mean of the known turns": (
             "That answer needs no photograph at all.",
             lambda X, known, turns: np.full(len(X), turns.mean()),
         ),
-        (
-            "the map itself",
+        "the map itself": (
             "A map has its own unit. How many degrees is one unit of it, and where is zero?",
             lambda X, known, turns: Isomap(n_neighbors=8, n_components=1).fit_transform(unlit(X))[:, 0],
         ),
-    ],
+    },
     hints=[
         "What does the lamp do to a row of X, and what leaves that unseen?",
         "Use all rows to lay the sheet flat, and the known ones to read off the unit of the map.",
@@ -1102,7 +1022,6 @@ INNER_PRODUCT = Notation(
 
 
 def centred_products(power="^2", factor=r"-\frac12", last=r" + \frac{1}{n^2} \sum_k \sum_l d_{kl}^2"):
-    """The formula; a mistake exchanges a part."""
     means = rf"\frac1n \sum_k d_{{ik}}{power} - \frac1n \sum_k d_{{kj}}{power}"
     return rf"{factor} \left(d_{{ij}}{power} - {means}{last.replace('}^2', '}' + power)}\right)"
 
@@ -1118,42 +1037,35 @@ question(
     "The formula of double centring",
     name="inner_product",
     then="Go on: sum your formula over j. What has to come out?",
-    stars=1,
     formula=INNER_PRODUCT,
     truth=centred_products(),
     cases=Case(1, draw=draw_inner_product),
-    mistakes=[
-        (
-            "the last sum over n",
+    mistakes={
+        "the last sum over n": (
             "How many numbers does your last sum add up, and by how many do you divide?",
             centred_products(last=r" + \frac1n \sum_k \sum_l d_{kl}^2"),
         ),
-        (
-            "distances not squared",
+        "distances not squared": (
             "Cosine law: which power of the distance gives inner products?",
             centred_products(power=""),
         ),
-        (
-            "the last mean forgotten",
+        "the last mean forgotten": (
             "Add your numbers over a row: what should come out?",
             centred_products(last=""),
         ),
-        (
-            "the factor forgotten",
+        "the factor forgotten": (
             "A product of a point with itself is its squared length. Is yours?",
             centred_products(factor="-"),
         ),
-        (
-            "the sign",
+        "the sign": (
             "Can the product of a point with itself be negative?",
             centred_products(factor=r"\frac12"),
         ),
-        (
-            "not centred",
+        "not centred": (
             "That is what the squared distance alone says. Where is the origin?",
             r"-\frac12 d_{ij}^2",
         ),
-    ],
+    },
     hints=[
         "From each squared distance its row's mean and its column's mean are taken off.",
         "After that the rows do not sum to nothing yet: what was taken off twice?",

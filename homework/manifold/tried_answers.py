@@ -7,23 +7,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 
 from grading.tried_answers import tried
 from helpers.methods import lle
-from homework.manifold.questions import (
-    H,
-    by_fit,
-    centre_new,
-    choose_neighbours,
-    gram,
-    graph_distances,
-    kernel_pca,
-    lle_embed,
-    lle_weights,
-    longest,
-    mds,
-    paths,
-    read_turns,
-    torn,
-    unlit,
-)
+from homework.manifold import questions as manifold
 
 tried(
     "manifold.1",
@@ -45,7 +29,7 @@ tried(
 
 tried(
     "manifold.2",
-    wrong=[[3 / 4, 1 / 4], [[1 / 4, 3 / 4], [-1 / 2, 3 / 2]], [[3, 1], [-1, 3]], "half", 1, [[3 / 4, 1 / 4]]],
+    wrong=[[[1 / 4, 3 / 4], [-1 / 2, 3 / 2]], [[3, 1], [-1, 3]], [[3 / 4, 1 / 4]]],
     right=[
         ((0.75, 0.25), (-0.5, 1.5)),
         np.array([[3, 1], [-2, 6]]) / 4,
@@ -57,18 +41,16 @@ tried(
 tried(
     "manifold.3",
     wrong=[
-        lambda X, gamma, k: kernel_pca(X, 1 / gamma, k),
-        lambda X, gamma, k: kernel_pca(X, gamma, k).T,
-        lambda X, gamma, k: kernel_pca(X, gamma, k)[:, :1],
+        lambda X, gamma, k: manifold.kernel_pca(X, 1 / gamma, k),
         lambda X, gamma, k: (X - X.mean(axis=0))[:, :k],
-        lambda X, gamma, k: kernel_pca(X, gamma / 2, k),
+        lambda X, gamma, k: manifold.kernel_pca(X, gamma / 2, k),
     ],
     right=[
         {},
         lambda X, gamma, k: KernelPCA(k, kernel="rbf", gamma=gamma).fit_transform(X),
-        lambda X, gamma, k: (-kernel_pca(X - 5, gamma, k)).tolist(),
+        lambda X, gamma, k: (-manifold.kernel_pca(X - 5, gamma, k)).tolist(),
         lambda X, gamma, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(
-            *np.linalg.svd(H(len(X)) @ rbf_kernel(X, gamma=gamma) @ H(len(X)))
+            *np.linalg.svd(manifold.H(len(X)) @ rbf_kernel(X, gamma=gamma) @ manifold.H(len(X)))
         ),
     ],
 )
@@ -78,14 +60,14 @@ tried(
     "manifold.4",
     wrong=[
         lambda K, K_new: K_new,
-        lambda K, K_new: centre_new(K, K_new).T,
-        lambda K, K_new: centre_new(K, K),
-        lambda K, K_new: centre_new(K, K_new) + 1,
+        lambda K, K_new: manifold.centre_new(K, K_new).T,
+        lambda K, K_new: manifold.centre_new(K, K),
+        lambda K, K_new: manifold.centre_new(K, K_new) + 1,
     ],
     right=[
-        {},
-        lambda K, K_new: np.array([centre_new(K, row[None])[0] for row in K_new]),
-        lambda K, K_new: (H(len(K)) @ (K_new.T - K.mean(axis=1)[:, None])).T.tolist(),
+        lambda K, K_new: np.array([manifold.centre_new(K, row[None])[0] for row in K_new]),
+        lambda K, K_new: (manifold.H(len(K)) @ (K_new.T - K.mean(axis=1)[:, None])).T.tolist(),
+        lambda K, K_new: (K_new - K.mean(axis=0)) @ (np.eye(len(K)) - 1 / len(K)),
     ],
 )
 
@@ -93,16 +75,15 @@ tried(
 tried(
     "manifold.5",
     wrong=[
-        lambda X, L, reg: lle_weights(X, L, reg).T,
-        lambda X, L, reg: lle_weights(X, L + 1, reg),
-        lambda X, L, reg: lle_weights(X, L, reg)[:, :L],
-        lambda X, L, reg: lle_weights(X - X.mean(axis=0), L, 10 * reg),
-        lambda X, L, reg: np.abs(lle_weights(X, L, reg)),
+        lambda X, L, reg: manifold.lle_weights(X, L, reg).T,
+        lambda X, L, reg: manifold.lle_weights(X, L + 1, reg),
+        lambda X, L, reg: manifold.lle_weights(X - X.mean(axis=0), L, 10 * reg),
+        lambda X, L, reg: np.abs(manifold.lle_weights(X, L, reg)),
     ],
     right=[
-        {},
         lambda X, L, reg: lle.lle_weights(X, n_neighbors=L, reg=reg).toarray(),
-        lambda X, L, reg: lle_weights(3 * X - 7, L, reg).tolist(),
+        lambda X, L, reg: manifold.lle_weights(3 * X - 7, L, reg).tolist(),
+        lambda X, L, reg: manifold.lle_weights(X[:, ::-1] + 1, L, reg),
     ],
 )
 
@@ -121,34 +102,25 @@ def _without_the_constant(W, k):
 
 tried(
     "manifold.6",
-    wrong=[
-        lambda W, k: lle_embed(W, k).T,
-        lambda W, k: lle_embed(W, k + 1),
-        lambda W, k: lle_embed(W, k) + 1,
-        lambda W, k: lle_embed(W.T, k),
-    ],
-    right=[
-        _by_svd,
-        lambda W, k: (-lle_embed(W, k)).tolist(),
-        _without_the_constant,
-    ],
+    wrong=[lambda W, k: manifold.lle_embed(W, k) + 1],
+    right=[_by_svd, lambda W, k: (-manifold.lle_embed(W, k)).tolist(), _without_the_constant],
 )
 
 
 tried(
     "manifold.7",
     wrong=[
-        lambda X, L: graph_distances(X, L + 1),
-        lambda X, L: graph_distances(X, L)[0],
-        lambda X, L: np.sqrt(graph_distances(X, L)),
-        lambda X, L: graph_distances(X[::-1], L),
-        lambda X, L: graph_distances(X, L) * (1 + 1e-3),
+        lambda X, L: manifold.graph_distances(X, L + 1),
+        lambda X, L: manifold.graph_distances(X, L)[0],
+        lambda X, L: np.sqrt(manifold.graph_distances(X, L)),
+        lambda X, L: manifold.graph_distances(X[::-1], L),
+        lambda X, L: manifold.graph_distances(X, L) * (1 + 1e-3),
     ],
     right=[
         {},
-        lambda X, L: paths(X, L),
-        lambda X, L: graph_distances(X, L).T.tolist(),
-        lambda X, L: graph_distances(X - X.mean(axis=0), L),
+        lambda X, L: manifold.paths(X, L),
+        lambda X, L: manifold.graph_distances(X, L).T.tolist(),
+        lambda X, L: manifold.graph_distances(X - X.mean(axis=0), L),
     ],
 )
 
@@ -156,20 +128,18 @@ tried(
 tried(
     "manifold.8",
     wrong=[
-        dict(order=np.argsort),
-        lambda D, k: mds(D, k).T,
         lambda D, k: D[:, :k],
-        lambda D, k: mds(D, k) + 1,
-        lambda D, k: mds(D, k)[:, ::-1],
-        lambda D, k: mds(D**2, k),
-        lambda D, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(*np.linalg.svd(gram(D))),
+        lambda D, k: manifold.mds(D, k) + 1,
+        lambda D, k: manifold.mds(D, k)[:, ::-1],
+        lambda D, k: manifold.mds(D**2, k),
+        lambda D, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(*np.linalg.svd(manifold.gram(D))),
     ],
     right=[
         {},
         lambda D, k: ClassicalMDS(k, metric="precomputed").fit_transform(D),
-        lambda D, k: (-mds(D, k)).tolist(),
+        lambda D, k: (-manifold.mds(D, k)).tolist(),
         lambda D, k: (lambda lam, V: V[:, np.argsort(-lam.real)[:k]] * np.sort(lam)[::-1][:k] ** 0.5)(
-            *np.linalg.eig(gram(D))
+            *np.linalg.eig(manifold.gram(D))
         ),
     ],
 )
@@ -187,21 +157,21 @@ def _chain(crowd=5, crowds=3, seed=1):
 tried(
     "manifold.9",
     wrong=[
-        (torn()[0], 2),
-        (torn()[0], 8),
-        (torn()[0], 9),
-        (torn()[0][:4], 3),
-        torn()[0],
+        (manifold.torn()[0], 2),
+        (manifold.torn()[0], 8),
+        (manifold.torn()[0], 9),
+        (manifold.torn()[0][:4], 3),
+        manifold.torn()[0],
         "torn",
         (np.zeros((9, 1)), 3),
-        (torn()[0], 3.5),
-        (torn()[0][[0, 1, 2, 3, 5, 6, 7, 8]], 3),
+        (manifold.torn()[0], 3.5),
+        (manifold.torn()[0][[0, 1, 2, 3, 5, 6, 7, 8]], 3),
     ],
     right=[
         _chain(),
-        (torn()[0].tolist(), 3.0),
-        (100 * torn()[0] - 7, np.int64(3)),
-        (np.hstack([torn()[0], 0.01 * torn()[0] ** 2]), 3),
+        (manifold.torn()[0].tolist(), 3.0),
+        (100 * manifold.torn()[0] - 7, np.int64(3)),
+        (np.hstack([manifold.torn()[0], 0.01 * manifold.torn()[0] ** 2]), 3),
     ],
 )
 
@@ -210,10 +180,10 @@ tried(
     "manifold.10",
     wrong=[lambda X: 0, lambda X: len(X), lambda X: 6.5, lambda X: [6, 7], lambda X: "6", lambda X: 50],
     right=[
-        lambda X: float(choose_neighbours(X)[0]),
-        lambda X: np.array(choose_neighbours(X)[0]),
-        lambda X: 2 + next(L for L in range(3, 30) if np.isfinite(longest(X, L))),
-        lambda X: max(L for L in range(4, 17) if 80 < longest(X, L) < np.inf),
+        lambda X: float(manifold.choose_neighbours(X)[0]),
+        lambda X: np.array(manifold.choose_neighbours(X)[0]),
+        lambda X: 2 + next(L for L in range(3, 30) if np.isfinite(manifold.longest(X, L))),
+        lambda X: max(L for L in range(4, 17) if 80 < manifold.longest(X, L) < np.inf),
     ],
 )
 
@@ -222,17 +192,19 @@ tried(
     "manifold.11",
     wrong=[
         lambda X, known, turns: turns,
-        lambda X, known, turns: read_turns(X, known, turns)[::-1],
+        lambda X, known, turns: manifold.read_turns(X, known, turns)[::-1],
         lambda X, known, turns: "60",
-        lambda X, known, turns: 120 - read_turns(X, known, turns),
+        lambda X, known, turns: 120 - manifold.read_turns(X, known, turns),
         lambda X, known, turns: np.zeros(len(X)),
     ],
     right=[
-        lambda X, known, turns: by_fit(
-            Isomap(n_neighbors=12, n_components=1).fit_transform(unlit(X)), known, turns
+        lambda X, known, turns: manifold.by_fit(
+            Isomap(n_neighbors=12, n_components=1).fit_transform(manifold.unlit(X)), known, turns
         ),
-        lambda X, known, turns: read_turns(X, known, turns).tolist(),
-        lambda X, known, turns: by_fit(mds(paths(unlit(X), 10), 1), known, turns),
+        lambda X, known, turns: manifold.read_turns(X, known, turns).tolist(),
+        lambda X, known, turns: manifold.by_fit(
+            manifold.mds(manifold.paths(manifold.unlit(X), 10), 1), known, turns
+        ),
     ],
 )
 

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import rbf_kernel
 
-from grading.variant import Variant, also, bank, variant
+from grading.variant import Variant, also, bank, fails, holds, variant
 from homework.manifold.questions import H, check_torn, gram, mds
 
 
@@ -35,204 +35,156 @@ def one_way():
 
 bank(
     "manifold",
-    [
-        (
-            "Classical scaling on Euclidean distances gives points with exactly those distances, if "
-            "as many axes are kept as the points span.",
-            True,
-            "G is then the matrix of inner products of the centred points.",
-            lambda: np.allclose(distances(mds(distances(points()), 3)), distances(points())),
+    holds(
+        "Classical scaling on Euclidean distances gives points with exactly those distances, if "
+        "as many axes are kept as the points span.",
+        "G is then the matrix of inner products of the centred points.",
+        lambda: np.allclose(distances(mds(distances(points()), 3)), distances(points())),
+    ),
+    holds(
+        "Distances determine the points up to shifts, rotations and reflections.",
+        "They determine all inner products of the centred points.",
+    ),
+    fails(
+        "From distances alone one can tell a map from its mirror image.",
+        "A reflection keeps all distances.",
+        lambda: not np.allclose(distances(points()), distances(points() * [-1, 1, 1])),
+    ),
+    holds(
+        "Classical scaling on Euclidean distances gives the scores of PCA, up to signs.",
+        "G = XcXcᵀ, whose eigenvectors times the roots of the eigenvalues are the scores.",
+        lambda: np.allclose(
+            np.abs(mds(distances(points()), 3)),
+            np.abs((Xc := points() - points().mean(axis=0)) @ np.linalg.svd(Xc)[2].T),
         ),
-        (
-            "Distances determine the points up to shifts, rotations and reflections.",
-            True,
-            "They determine all inner products of the centred points.",
-            None,
+    ),
+    fails(
+        "Every symmetric table of positive distances with zeros on the diagonal is that of some "
+        "points in a Euclidean space.",
+        "The distances along a ring are not: G has a negative eigenvalue.",
+        lambda: np.linalg.eigvalsh(gram(ring())).min() > -1e-9,
+    ),
+    holds(
+        "A negative eigenvalue of G says that the distances are not Euclidean.",
+        "Inner products of real points give no negative eigenvalue.",
+        lambda: (
+            np.linalg.eigvalsh(gram(distances(points()))).min()
+            > -1e-9
+            > np.linalg.eigvalsh(gram(ring())).min()
         ),
-        (
-            "From distances alone one can tell a map from its mirror image.",
-            False,
-            "A reflection keeps all distances.",
-            lambda: not np.allclose(distances(points()), distances(points() * [-1, 1, 1])),
+    ),
+    fails(
+        "In (4.1) the distances stand unsquared.",
+        "The cosine law needs squares.",
+        lambda: np.allclose(gram(distances(points())), gram(distances(points()) ** 0.5)),
+    ),
+    holds(
+        "Doubling all distances makes the map twice as large.",
+        "G grows fourfold, its roots twofold.",
+        lambda: np.allclose(np.abs(mds(2 * distances(points()), 2)), 2 * np.abs(mds(distances(points()), 2))),
+    ),
+    holds(
+        "The coordinates of classical scaling have mean 0.",
+        "G is centred on both sides.",
+        lambda: np.allclose(mds(distances(points()), 3).mean(axis=0), 0),
+    ),
+    fails(
+        "A path in the neighbour graph can be shorter than the straight line between its ends.",
+        "Each edge is a straight piece: the triangle inequality.",
+    ),
+    holds(
+        "Isomap with every row joined to every other gives the map of classical scaling on the "
+        "straight distances.",
+        "No detour beats the direct edge.",
+    ),
+    fails(
+        "If row i is among the nearest neighbours of row j, then j is among those of i.",
+        "Of 0, 1 and 1.1, the nearest to 0 is 1, whose nearest is 1.1.",
+        lambda: not one_way(),
+    ),
+    holds(
+        "Isomap needs a graph in one piece to place all rows in one map.",
+        "Between pieces there is no path, and so no distance.",
+    ),
+    fails(
+        "No path between two rows should be entered as distance 0.",
+        "Distance 0 says that they are the same point.",
+    ),
+    holds(
+        "A few wrong edges across two sheets of a roll can spoil all geodesic distances.",
+        "Shortest paths look for such a shortcut and use it.",
+    ),
+    fails(
+        "More neighbours always make Isomap's distances more accurate.",
+        "With too many, edges jump between the sheets.",
+    ),
+    holds(
+        "A straight edge between two rows of a curved sheet is never longer than the way along the sheet.",
+        "The straight line is the shortest way of all.",
+    ),
+    holds(
+        "LLE's weights of a row sum to 1.",
+        "That makes them blind to a shift of all points.",
+        lambda: np.isclose(weights(1.0, [0.0, 4.0]).sum(), 1),
+    ),
+    holds(
+        "A weight of LLE may be negative.",
+        "A point beyond its neighbours needs one.",
+        lambda: weights(6.0, [0.0, 4.0]).min() < 0,
+    ),
+    fails(
+        "Turning and shifting all points changes the weights of LLE.",
+        "Reconstruction with sum 1 commutes with both.",
+        lambda: not np.allclose(weights(1.0, [0.0, 4.0]), weights(-6.0, [-5.0, -9.0])),
+    ),
+    fails(
+        "With more neighbours than features, LLE's weights are unique without a ridge.",
+        "The local Gram matrix is singular then.",
+        lambda: np.linalg.matrix_rank(points(5, 3) @ points(5, 3).T) == 5,
+    ),
+    holds(
+        "LLE drops the eigenvector of the smallest eigenvalue because it is constant.",
+        "M1 = 0, since all weights of a row sum to 1.",
+    ),
+    fails(
+        "LLE's map shows how far apart groups are.",
+        "Its coordinates have variance 1 whatever the distances were.",
+    ),
+    holds(
+        "Kernel PCA with the linear kernel gives the scores of PCA.",
+        "K = XXᵀ, centred, is G.",
+        lambda: np.allclose(
+            np.linalg.eigvalsh(H(12) @ points() @ points().T @ H(12))[-3:],
+            np.linalg.svd(points() - points().mean(axis=0))[1][::-1] ** 2,
         ),
-        (
-            "Classical scaling on Euclidean distances gives the scores of PCA, up to signs.",
-            True,
-            "G = XcXcᵀ, whose eigenvectors times the roots of the eigenvalues are the scores.",
-            lambda: np.allclose(
-                np.abs(mds(distances(points()), 3)),
-                np.abs((Xc := points() - points().mean(axis=0)) @ np.linalg.svd(Xc)[2].T),
-            ),
-        ),
-        (
-            "Every symmetric table of positive distances with zeros on the diagonal is that of some "
-            "points in a Euclidean space.",
-            False,
-            "The distances along a ring are not: G has a negative eigenvalue.",
-            lambda: np.linalg.eigvalsh(gram(ring())).min() > -1e-9,
-        ),
-        (
-            "A negative eigenvalue of G says that the distances are not Euclidean.",
-            True,
-            "Inner products of real points give no negative eigenvalue.",
-            lambda: (
-                np.linalg.eigvalsh(gram(distances(points()))).min()
-                > -1e-9
-                > np.linalg.eigvalsh(gram(ring())).min()
-            ),
-        ),
-        (
-            "In (4.1) the distances stand unsquared.",
-            False,
-            "The cosine law needs squares.",
-            lambda: np.allclose(gram(distances(points())), gram(distances(points()) ** 0.5)),
-        ),
-        (
-            "Doubling all distances makes the map twice as large.",
-            True,
-            "G grows fourfold, its roots twofold.",
-            lambda: np.allclose(
-                np.abs(mds(2 * distances(points()), 2)), 2 * np.abs(mds(distances(points()), 2))
-            ),
-        ),
-        (
-            "The coordinates of classical scaling have mean 0.",
-            True,
-            "G is centred on both sides.",
-            lambda: np.allclose(mds(distances(points()), 3).mean(axis=0), 0),
-        ),
-        (
-            "A path in the neighbour graph can be shorter than the straight line between its ends.",
-            False,
-            "Each edge is a straight piece: the triangle inequality.",
-            None,
-        ),
-        (
-            "Isomap with every row joined to every other gives the map of classical scaling on the "
-            "straight distances.",
-            True,
-            "No detour beats the direct edge.",
-            None,
-        ),
-        (
-            "If row i is among the nearest neighbours of row j, then j is among those of i.",
-            False,
-            "Of 0, 1 and 1.1, the nearest to 0 is 1, whose nearest is 1.1.",
-            lambda: not one_way(),
-        ),
-        (
-            "Isomap needs a graph in one piece to place all rows in one map.",
-            True,
-            "Between pieces there is no path, and so no distance.",
-            None,
-        ),
-        (
-            "No path between two rows should be entered as distance 0.",
-            False,
-            "Distance 0 says that they are the same point.",
-            None,
-        ),
-        (
-            "A few wrong edges across two sheets of a roll can spoil all geodesic distances.",
-            True,
-            "Shortest paths look for such a shortcut and use it.",
-            None,
-        ),
-        (
-            "More neighbours always make Isomap's distances more accurate.",
-            False,
-            "With too many, edges jump between the sheets.",
-            None,
-        ),
-        (
-            "A straight edge between two rows of a curved sheet is never longer than the way along "
-            "the sheet.",
-            True,
-            "The straight line is the shortest way of all.",
-            None,
-        ),
-        (
-            "LLE's weights of a row sum to 1.",
-            True,
-            "That makes them blind to a shift of all points.",
-            lambda: np.isclose(weights(1.0, [0.0, 4.0]).sum(), 1),
-        ),
-        (
-            "A weight of LLE may be negative.",
-            True,
-            "A point beyond its neighbours needs one.",
-            lambda: weights(6.0, [0.0, 4.0]).min() < 0,
-        ),
-        (
-            "Turning and shifting all points changes the weights of LLE.",
-            False,
-            "Reconstruction with sum 1 commutes with both.",
-            lambda: not np.allclose(weights(1.0, [0.0, 4.0]), weights(-6.0, [-5.0, -9.0])),
-        ),
-        (
-            "With more neighbours than features, LLE's weights are unique without a ridge.",
-            False,
-            "The local Gram matrix is singular then.",
-            lambda: np.linalg.matrix_rank(points(5, 3) @ points(5, 3).T) == 5,
-        ),
-        (
-            "LLE drops the eigenvector of the smallest eigenvalue because it is constant.",
-            True,
-            "M1 = 0, since all weights of a row sum to 1.",
-            None,
-        ),
-        (
-            "LLE's map shows how far apart groups are.",
-            False,
-            "Its coordinates have variance 1 whatever the distances were.",
-            None,
-        ),
-        (
-            "Kernel PCA with the linear kernel gives the scores of PCA.",
-            True,
-            "K = XXᵀ, centred, is G.",
-            lambda: np.allclose(
-                np.linalg.eigvalsh(H(12) @ points() @ points().T @ H(12))[-3:],
-                np.linalg.svd(points() - points().mean(axis=0))[1][::-1] ** 2,
-            ),
-        ),
-        (
-            "A kernel of centred rows is centred in feature space.",
-            False,
-            "The images have another mean; K is to be centred itself.",
-            lambda: np.allclose(rbf_kernel(points() - points().mean(axis=0)).sum(axis=1), 0),
-        ),
-        (
-            "The Gaussian kernel of a row with itself is 1.",
-            True,
-            "exp(0) = 1.",
-            lambda: np.allclose(np.diag(rbf_kernel(points())), 1),
-        ),
-        (
-            "With a Gaussian kernel that is very narrow, all rows look equally unlike.",
-            True,
-            "K tends to the unit matrix.",
-            lambda: np.allclose(rbf_kernel(points(), gamma=1e3), np.eye(12), atol=1e-6),
-        ),
-        (
-            "A new row's kernel values are centred with the new rows' own means.",
-            False,
-            "With those of the training kernel: a new row may come alone.",
-            None,
-        ),
-        (
-            "The area that t-SNE gives a cluster tells how spread out it was.",
-            False,
-            "Each point's neighbourhood has a scale of its own: wide and narrow clusters come out alike.",
-            None,
-        ),
-        (
-            "Two runs of t-SNE from different random starts may give different maps.",
-            True,
-            "Its cost is not convex.",
-            None,
-        ),
-    ],
+    ),
+    fails(
+        "A kernel of centred rows is centred in feature space.",
+        "The images have another mean; K is to be centred itself.",
+        lambda: np.allclose(rbf_kernel(points() - points().mean(axis=0)).sum(axis=1), 0),
+    ),
+    holds(
+        "The Gaussian kernel of a row with itself is 1.",
+        "exp(0) = 1.",
+        lambda: np.allclose(np.diag(rbf_kernel(points())), 1),
+    ),
+    holds(
+        "With a Gaussian kernel that is very narrow, all rows look equally unlike.",
+        "K tends to the unit matrix.",
+        lambda: np.allclose(rbf_kernel(points(), gamma=1e3), np.eye(12), atol=1e-6),
+    ),
+    fails(
+        "A new row's kernel values are centred with the new rows' own means.",
+        "With those of the training kernel: a new row may come alone.",
+    ),
+    fails(
+        "The area that t-SNE gives a cluster tells how spread out it was.",
+        "Each point's neighbourhood has a scale of its own: wide and narrow clusters come out alike.",
+    ),
+    holds(
+        "Two runs of t-SNE from different random starts may give different maps.",
+        "Its cost is not convex.",
+    ),
 )
 
 

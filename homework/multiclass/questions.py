@@ -34,40 +34,34 @@ question(
     name="costs",
     core=True,
     then="Go on: from which power of the rows on does one-vs-one take less time?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[10, 1000, 45, 200, 0.18],
-    mistakes=[
-        ("each duel fought twice", "Is the pair (i, j) another one than (j, i)?", [10, 1000, 90, 200, 0.36]),
-        (
-            "many fits, so expensive",
+    mistakes={
+        "each duel fought twice": ("Is the pair (i, j) another one than (j, i)?", [10, 1000, 90, 200, 0.36]),
+        "many fits, so expensive": (
             "You compared how many fits there are. How many rows does each of them see, and what does a row "
             "cost?",
             [10, 1000, 45, 200, 4.5],
         ),
-        (
-            "all rows for each pair",
+        "all rows for each pair": (
             "What should a classifier of i against j learn from k?",
             [10, 1000, 45, 1000, 4.5],
         ),
-        (
-            "a learner whose time grows with the rows",
+        "a learner whose time grows with the rows": (
             "Twice the rows: how much longer does this learner take?",
             [10, 1000, 45, 200, 0.9],
         ),
-        ("the quotient upside down", "Whose time stands above the line?", [10, 1000, 45, 200, 50 / 9]),
-        (
-            "one class only",
+        "the quotient upside down": ("Whose time stands above the line?", [10, 1000, 45, 200, 50 / 9]),
+        "one class only": (
             "A classifier that sees one class has nothing to tell apart.",
             [10, 1000, 45, 100, 0.045],
         ),
-        (
-            "the rest thinned out",
+        "the rest thinned out": (
             'Who is "the rest"? Does the scheme leave any of them out?',
             [10, 200, 45, 200, 4.5],
         ),
-    ],
+    },
     hints=[
         "Write down who sits in the training set of one classifier, in either scheme.",
         "The time of a scheme: how many fits, times the square of the rows of each.",
@@ -112,41 +106,35 @@ question(
         Case(1, "rows in which all say no", lambda rng: draw_scores(rng, 0)),
         Case(1, "rows in which several say yes", lambda rng: draw_scores(rng, [2, 3, 4], K=5)),
     ],
-    mistakes=[
-        ("hard votes", "All say no: who is least against it?", ovr(lambda S: (S > 0).argmax(axis=1))),
-        (
-            "column number for class",
+    mistakes={
+        "hard votes": ("All say no: who is least against it?", ovr(lambda S: (S > 0).argmax(axis=1))),
+        "column number for class": (
             "Which class does column 2 stand for?",
             lambda S, classes: S.argmax(axis=1),
         ),
-        (
-            "column number of a hard vote",
+        "column number of a hard vote": (
             "A column number is no class, and a verdict is no score. Print both for a row in which all say "
             "no.",
             lambda S, classes: (S > 0).argmax(axis=1),
         ),
-        (
-            "the loudest, whatever it says",
+        "the loudest, whatever it says": (
             "A classifier that is very sure that it is not its class wins with you. Should he?",
             ovr(lambda S: np.abs(S).argmax(axis=1)),
         ),
-        ("the least score", "The surest no wins with you.", ovr(lambda S: S.argmin(axis=1))),
-        (
-            "the last yes",
+        "the least score": ("The surest no wins with you.", ovr(lambda S: S.argmin(axis=1))),
+        "the last yes": (
             "Several say yes. Is the one in the last column the surest?",
             ovr(lambda S: _last(S > 0)),
         ),
-        (
-            "labels sorted first",
+        "labels sorted first": (
             "Column 0 belongs to the first label you are given, sorted or not.",
             lambda S, classes: np.sort(classes)[S.argmax(axis=1)],
         ),
-        (
-            "columns for rows",
+        "columns for rows": (
             "You get one answer for each classifier. Which axis holds the classifiers?",
             ovr(lambda S: S[: S.shape[1]].argmax(axis=0) % S.shape[1]),
         ),
-    ],
+    },
     hints=[
         "Try it on one row by hand: S = [[-0.1, -2.0]] and classes = ['ash', 'elm'].",
         "Two things are wrong: what is compared, and what is returned.",
@@ -165,21 +153,13 @@ def draw_units(rng, scale, shift, n=60, labels=draw_numbers):
     return f * np.take(scale, order) + np.take(shift, order), np.sort(labels(rng, K))[column]
 
 
-def in_one_unit(S, y):
-    columns = []
-    for s, c in zip(S.T, np.unique(y)):
-        no, yes = s[y != c].mean(), s[y == c].mean()
-        columns.append(2 * (s - no) / (yes - no) - 1)
-    return np.column_stack(columns)
-
-
-def _unit(
+def in_one_unit(
     S,
     y,
     centre=lambda s, own: (s[own].mean() + s[~own].mean()) / 2,
     size=lambda s, own: (s[own].mean() - s[~own].mean()) / 2,
 ):
-    """in_one_unit with one part exchanged: what is taken off a classifier's scores, what divides them."""
+    """The parts: what is taken off a classifier's scores, what divides them."""
     columns = zip(S.T, (y == c for c in np.unique(y)))
     return np.column_stack([(s - centre(s, own)) / size(s, own) for s, own in columns])
 
@@ -195,7 +175,6 @@ question(
     then="Go on: how would you find the units if nobody gave you labels?",
     stars=2,
     truth=in_one_unit,
-    parts=_unit,
     cases=[
         Case(1, "one classifier times ten", lambda rng: draw_units(rng, [1, 1, 10, 1], [0, 0, 0, 0])),
         Case(
@@ -204,59 +183,49 @@ question(
             lambda rng: draw_units(rng, [1, 0.5, 50, 3, 0.1], [0, 0.5, 50, -20, 0.3], labels=draw_names),
         ),
     ],
-    mistakes=[
-        (
-            "compared as they come",
+    mistakes={
+        "compared as they come": (
             "You compare four confidences, but one classifier speaks in another unit. Are margins and "
             "probabilities comparable?",
             lambda S, y: S,
         ),
-        (
-            "stretched, not shifted",
+        "stretched, not shifted": (
             "The distance from no to yes is right. Where does each classifier's middle lie?",
             dict(centre=lambda s, own: 0),
         ),
-        (
-            "shifted, not stretched",
+        "shifted, not stretched": (
             "The middles are right. How far from its middle does a classifier go?",
             dict(size=lambda s, own: 1),
         ),
-        (
-            "standardised",
+        "standardised": (
             "A classifier says no far more often than yes: is its mean score half-way between the two?",
             dict(centre=lambda s, own: s.mean(), size=lambda s, own: s.std()),
         ),
-        (
-            "the mean of all rows for the middle",
+        "the mean of all rows for the middle": (
             "Nine no and one yes: where lies the mean of all, and where the middle between the two means?",
             dict(centre=lambda s, own: s.mean()),
         ),
-        (
-            "chances out of each row",
+        "chances out of each row": (
             "You made the numbers of a row sum to 1. Did the loud classifier become quieter?",
             _softmax,
         ),
-        (
-            "divided by the largest",
+        "divided by the largest": (
             "One wild score now sets a classifier's unit. What does the question ask for?",
             dict(centre=lambda s, own: 0, size=lambda s, own: np.abs(s).max()),
         ),
-        (
-            "from 0 to 1",
+        "from 0 to 1": (
             "Your no stands at 0. Where is it wanted?",
             dict(centre=lambda s, own: s[~own].mean(), size=lambda s, own: s[own].mean() - s[~own].mean()),
         ),
-        (
-            "yes and no exchanged",
+        "yes and no exchanged": (
             "Your classifiers speak against their own classes.",
             lambda S, y: -in_one_unit(S, y),
         ),
-        (
-            "one unit for all classifiers",
+        "one unit for all classifiers": (
             "You measured all classifiers together. Whose units differ?",
             lambda S, y: (S - S.mean()) / S.std(),
         ),
-    ],
+    },
     hints=[
         "Column k belongs to the k-th of np.unique(y). Which rows should it say yes to?",
         "Two means of a classifier, and the two numbers they should become: that is a line.",
@@ -309,33 +278,28 @@ question(
     truth=groups(ROW),
     checker=check_silent,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
-    mistakes=[
-        (
-            "each class in a corner",
+    mistakes={
+        "each class in a corner": (
             "Each of your classes can be cut off by a line. Where must one lie so that none does?",
             groups([(0, 0), (4, 0), (2, 4)]),
         ),
-        (
-            "all in one place",
+        "all in one place": (
             "A classifier is silent, but nobody is right. By what should the scores tell the classes apart?",
             groups([(0, 0), (0, 0), (0, 0)]),
         ),
-        (
-            "in a row, but overlapping",
+        "in a row, but overlapping": (
             "The right order. Your groups lie in each other's places.",
             groups([(0, 0), (1, 0), (2, 0)], spread=0.8),
         ),
-        (
-            "most of the rows in the middle",
+        "most of the rows in the middle": (
             "The right order. What does a classifier say who knows only that its class is the most frequent?",
             groups(ROW, (40, 200, 40)),
         ),
-        (
-            "a bent row",
+        "a bent row": (
             "Your middle group sticks out of the row, so a line can cut it off.",
             groups([(0, 0), (3, 3), (6, 0)]),
         ),
-    ],
+    },
     hints=[
         "A classifier is linear: its yes is one side of a line. Which group is on no side alone?",
         "Its score should still be the largest of the three there: it may be against, but less than they.",
@@ -350,16 +314,9 @@ def draw_labels(rng, classes=3, many=(3, 4, 5)):
     return (rng.permutation(np.repeat(np.sort(draw_numbers(rng, classes)), counts)),)
 
 
-def ovo_tasks(y):
-    tasks = []
-    for i, j in combinations(np.unique(y), 2):
-        rows = np.flatnonzero((y == i) | (y == j))
-        tasks.append((i, j, rows, np.where(y[rows] == j, 1, -1)))
-    return tasks
-
-
-def _tasks(y, pairs=combinations, asked=lambda y, i, j: (y == i) | (y == j), target=lambda y, i, j: y == j):
-    """ovo_tasks with one part exchanged."""
+def ovo_tasks(
+    y, pairs=combinations, asked=lambda y, i, j: (y == i) | (y == j), target=lambda y, i, j: y == j
+):
     rows = {(i, j): np.flatnonzero(asked(y, i, j)) for i, j in pairs(np.unique(y), 2)}
     return [(i, j, r, np.where(target(y[r], i, j), 1, -1)) for (i, j), r in rows.items()]
 
@@ -389,7 +346,6 @@ question(
     then="Cost: K(K − 1)/2 tasks, and each row takes part in K − 1 of them.",
     stars=2,
     truth=ovo_tasks,
-    parts=_tasks,
     same=same_tasks,
     forbids=NO_SCHEME,
     cases=[
@@ -400,56 +356,47 @@ question(
             lambda rng: (rng.permutation(np.repeat(np.sort(draw_names(rng, 4)), [2, 1, 3, 2])),),
         ),
     ],
-    mistakes=[
-        (
-            "all rows for each pair",
+    mistakes={
+        "all rows for each pair": (
             "What should a classifier of i against j learn from k?",
             dict(asked=_all_rows),
         ),
-        (
-            "all rows, with i against the others",
+        "all rows, with i against the others": (
             "What should a classifier of i against j learn from k?",
             dict(asked=_all_rows, target=lambda y, i, j: y != i),
         ),
-        ("both orders of each pair", "Is the pair (i, j) another one than (j, i)?", dict(pairs=permutations)),
-        (
-            "as in the broken code",
+        "both orders of each pair": ("Is the pair (i, j) another one than (j, i)?", dict(pairs=permutations)),
+        "as in the broken code": (
             "Count your tasks, then the rows of the first one. Both are too many.",
             dict(pairs=permutations, asked=_all_rows),
         ),
-        (
-            "the sign turned round",
+        "the sign turned round": (
             "For which of the two classes does a positive score speak?",
             dict(target=lambda y, i, j: y == i),
         ),
-        (
-            "0 for no",
+        "0 for no": (
             "A least-squares classifier is fitted to two numbers. Which are asked for?",
             each_part(lambda y, i, j, rows, t: (i, j, rows, (t > 0).astype(int))),
         ),
-        (
-            "a mask for the rows",
+        "a mask for the rows": (
             "True and False for every sample, where the numbers of rows are asked for.",
             each_part(lambda y, i, j, rows, t: (i, j, np.isin(np.arange(len(y)), rows), t)),
         ),
-        (
-            "numbers for the classes",
+        "numbers for the classes": (
             "You name the classes by their places. What are they called?",
             lambda y: ovo_tasks(np.unique(y, return_inverse=True)[1]),
         ),
-        (
-            "a target for every sample",
+        "a target for every sample": (
             "Your targets are longer than your rows.",
             each_part(lambda y, i, j, rows, t: (i, j, rows, np.where(y == j, 1, -1))),
         ),
-        (
-            "neighbours only",
+        "neighbours only": (
             "Who tells the first class from the last?",
             lambda y: [
                 t for t in ovo_tasks(y) if t[1] == np.unique(y)[np.flatnonzero(np.unique(y) == t[0])[0] + 1]
             ],
         ),
-    ],
+    },
     hints=[
         "itertools.combinations(np.unique(y), 2) gives pairs, smaller label first.",
         "Print the tasks of y = [5, 3, 4, 3]: how many are there, and which rows has the first?",
@@ -536,34 +483,28 @@ question(
         Case(1, "three classes in a cycle", lambda rng: draw_duels(rng, 3, True, labels=draw_names)),
         Case(1, "ties of some of five classes", lambda rng: draw_duels(rng, 5, True)),
     ],
-    mistakes=[
-        (
-            "vote for the loser",
+    mistakes={
+        "vote for the loser": (
             "Worse than chance is a strong hint: does a positive score speak for i or for j?",
             dict(yes=lambda d: d <= 0, ties=lambda D, K: -support_of(D, K)),
         ),
-        (
-            "first class wins ties",
+        "first class wins ties": (
             "Three equal counts: what else did the classifiers tell you?",
             dict(ties=_first),
         ),
-        (
-            "vote for the loser, and the first wins ties",
+        "vote for the loser, and the first wins ties": (
             "Worse than chance: whom does a positive score speak for? And after that, look at ties.",
             dict(yes=lambda d: d <= 0, ties=_first),
         ),
-        (
-            "last class wins ties",
+        "last class wins ties": (
             "Three equal counts: is a class better because it sorts last?",
             dict(ties=lambda D, K: np.arange(K) + _first(D, K)),
         ),
-        (
-            "scores only",
+        "scores only": (
             "One loud classifier outvotes all the others. May it?",
             lambda D, classes: classes[support_of(D, len(classes)).argmax(axis=1)],
         ),
-        (
-            "scores added to the votes",
+        "scores added to the votes": (
             "A loud row's scores weigh more than a vote. When does the support decide at all?",
             lambda D, classes: classes[
                 (votes_of(D, len(classes), lambda d: d > 0) + 0.1 * support_of(D, len(classes))).argmax(
@@ -571,27 +512,23 @@ question(
                 )
             ],
         ),
-        (
-            "only the duels won",
+        "only the duels won": (
             "In a tie you add up what was said for a class. What was said against it?",
             dict(ties=_won),
         ),
-        (
-            "ties told apart in the wrong sense",
+        "ties told apart in the wrong sense": (
             "In a tie the class with most against it wins with you.",
             dict(ties=lambda D, K: -support_of(D, K)),
         ),
-        (
-            "places for labels",
+        "places for labels": (
             "That is the place of a class. What is it called?",
             dict(name=lambda best, classes: best),
         ),
-        (
-            "a score of 0 speaks for j",
+        "a score of 0 speaks for j": (
             "Nearly right. For whom does a score of exactly 0 speak here?",
             dict(yes=lambda d: d >= 0),
         ),
-    ],
+    },
     hints=[
         "Three classes, one row: D = [[0.1, -3.0, 0.2]]. Who beats whom, and by how much?",
         "Two things are wrong: whom a score speaks for, and who wins a tie.",
@@ -606,26 +543,23 @@ question(
     name="decoded",
     core=True,
     then="Go on: which two words of this code are nearest, and what would a longer code cost?",
-    stars=1,
     cases=Case(1),
     secret=True,
     truth=[3, 2, 1],
-    mistakes=[
-        ("the largest dot product", "The word with most ones always wins. Count disagreements.", [2, 3, 1]),
-        ("the first that is near", "Compare with all five words before you decide.", [0, 3, 1]),
-        ("agreements counted", "Did you count where the words agree, or where they differ?", [3, 5, 1]),
-        (
-            "the distance for the errors",
+    mistakes={
+        "the largest dot product": ("The word with most ones always wins. Count disagreements.", [2, 3, 1]),
+        "the first that is near": ("Compare with all five words before you decide.", [0, 3, 1]),
+        "agreements counted": ("Did you count where the words agree, or where they differ?", [3, 5, 1]),
+        "the distance for the errors": (
             "With that many errors you may stand on another class's word. Can you still tell them apart?",
             [3, 2, 3],
         ),
-        (
-            "as many as it survived",
+        "as many as it survived": (
             "It went well this time. Is there a word, with as many errors, that goes wrong?",
             [3, 2, 2],
         ),
-        ("counted from one", "Classes are counted from 0 here.", [4, 2, 1]),
-    ],
+        "counted from one": ("Classes are counted from 0 here.", [4, 2, 1]),
+    },
     hints=[
         "Write the word below each row and mark the places where they differ.",
         "For the last number: the least distance between any pair of the rows, and section 11.4.",
@@ -688,45 +622,38 @@ question(
         Case(1, "one wrong classifier", draw_one_error),
         Case(1, "probabilities", draw_soft),
     ],
-    mistakes=[
-        (
-            "largest dot product",
+    mistakes={
+        "largest dot product": (
             "The word with most ones always wins. Count disagreements.",
             lambda code, out: (out @ code.T).argmax(axis=1),
         ),
-        ("exact match only", "Somebody erred: whose word is nearest?", _exact_only),
-        (
-            "exact match, else class 0",
+        "exact match only": ("Somebody erred: whose word is nearest?", _exact_only),
+        "exact match, else class 0": (
             "Somebody erred: whose word is nearest?",
             lambda code, out: (code == out[:, None]).all(axis=2).argmax(axis=1),
         ),
-        (
-            "confidence thrown away",
+        "confidence thrown away": (
             "Two weak votes beat a strong one: should they?",
             lambda code, out: ecoc_decode(code, (out > 0.5).astype(int)),
         ),
-        (
-            "the farthest word",
+        "the farthest word": (
             "You took the word that fits worst.",
             lambda code, out: ((out[:, None] - code) ** 2).sum(axis=2).argmax(axis=1),
         ),
-        (
-            "shares of the words' ones",
+        "shares of the words' ones": (
             "A word with a single one fits fully whenever that classifier says yes. What of the others, "
             "which should have said no?",
             lambda code, out: (out @ code.T / np.maximum(code.sum(axis=1), 1)).argmax(axis=1),
         ),
-        (
-            "the largest difference",
+        "the largest difference": (
             "You look at the worst classifier only. How many erred?",
             decode_by(lambda o, c: np.abs(o - c).max(axis=2)),
         ),
-        (
-            "differences that cancel",
+        "differences that cancel": (
             "A yes too many and a no too many make 0 with you. Are they no errors?",
             decode_by(lambda o, c: np.abs((o - c).sum(axis=2))),
         ),
-    ],
+    },
     hints=[
         "How far is one output from one word? Subtract, and think of (0.55, 0.55, 0.95).",
         "out[:, None] - code has shape (n, K, M).",
@@ -785,51 +712,40 @@ question(
         Case(1, "an odd least distance", lambda rng: draw_words(rng, 1)),
         Case(2, "an even least distance", lambda rng: draw_words(rng, 0, (-1, 1))),
     ],
-    mistakes=[
-        (
-            "half of the distance",
+    mistakes={
+        "half of the distance": (
             "With so many errors you may stand half-way between two words: can you still tell them apart?",
             dict(wrong=lambda d: d // 2),
         ),
-        (
-            "as many absent as wrong",
+        "as many absent as wrong": (
             "A classifier that is absent does not lie. Which words could still be meant?",
             dict(refused=lambda d: (d - 1) // 2),
         ),
-        (
-            "all places in which they differ",
+        "all places in which they differ": (
             "Leave out all classifiers that tell the two nearest words apart. What tells them apart now?",
             dict(refused=lambda d: d),
         ),
-        (
-            "errors noticed, not corrected",
+        "errors noticed, not corrected": (
             "You would notice that something is wrong. Would you know which word was meant?",
             dict(wrong=lambda d: d - 1),
         ),
-        (
-            "the mean distance",
+        "the mean distance": (
             "Most words lie far apart. Which two decide what is certain?",
             dict(distance=lambda ds: int(np.mean(ds))),
         ),
-        (
-            "the largest distance",
-            "You found the two words that are hardest to confuse.",
-            dict(distance=max),
-        ),
-        (
-            "columns for rows",
+        "the largest distance": ("You found the two words that are hardest to confuse.", dict(distance=max)),
+        "columns for rows": (
             "Whose words are to be told apart: those of classes, or of classifiers?",
             dict(pairs=lambda c: combinations(c.T, 2)),
         ),
-        ("differences added up", PLACES, _added_up(lambda a, b: np.abs(a - b))),
-        ("squares added up", PLACES, _added_up(lambda a, b: (a - b) ** 2)),
-        ("exclusive or", PLACES, _added_up(np.bitwise_xor)),
-        (
-            "neighbours only",
+        "differences added up": (PLACES, _added_up(lambda a, b: np.abs(a - b))),
+        "squares added up": (PLACES, _added_up(lambda a, b: (a - b) ** 2)),
+        "exclusive or": (PLACES, _added_up(np.bitwise_xor)),
+        "neighbours only": (
             "You compare each word with the next one. May the nearest stand farther below?",
             dict(pairs=lambda c: zip(c[:-1], c[1:])),
         ),
-    ],
+    },
     hints=[
         "Everything hangs on the least distance between two rows.",
         "If absent classifiers are left out of the comparison, how far apart are two words at worst?",
@@ -885,30 +801,26 @@ question(
     truth=TWO_THREE,
     checker=check_design,
     same=same_questions,
-    mistakes=[
-        ("a random code, unchecked", "Which question is never asked, and which twice?", CARELESS),
-        (
-            "one against the rest, twice",
+    mistakes={
+        "a random code, unchecked": ("Which question is never asked, and which twice?", CARELESS),
+        "one against the rest, twice": (
             "Asked twice, the same classifiers err twice. How far apart are two words, counted in different "
             "questions?",
             np.tile(np.eye(5, dtype=int), 2),
         ),
-        (
-            "five good questions, each twice",
+        "five good questions, each twice": (
             "Five good questions. Are there no others as good?",
             np.hstack([RING, 1 - RING]),
         ),
-        (
-            "the first ten of all splits",
+        "the first ten of all splits": (
             "A column in which one class stands alone tells how many pairs of classes apart? And the others?",
             exhaustive_code(5)[:, :10],
         ),
-        (
-            "singles and a ring",
+        "singles and a ring": (
             "Which of your columns tell the fewest pairs of classes apart?",
             np.hstack([np.eye(5, dtype=int), RING]),
         ),
-    ],
+    },
     hints=[
         "How many questions are there at all about five classes? You need not draw: choose.",
         "Count, for a column, the pairs of classes that it tells apart. All pairs together need 6 each.",
@@ -958,48 +870,40 @@ question(
         ),
         Case(2, "groups of any size", lambda rng: draw_linear(rng, draw_code(rng, K=5, M=7, least=1))),
     ],
-    mistakes=[
-        (
-            "scores added up",
+    mistakes={
+        "scores added up": (
             "Add the scores of all classes. The group of all classes should get +1. What is your sum?",
             lambda S, code: S @ code,
         ),
-        (
-            "the mean of the group",
+        "the mean of the group": (
             "Three weak no may add up to a yes: together they are a large group.",
             lambda S, code: S @ code / code.sum(axis=0),
         ),
-        (
-            "the surest of the group",
+        "the surest of the group": (
             "Some member of the group may be likely although none is by itself.",
             _loudest,
         ),
-        (
-            "words of −1 and +1 times the scores",
+        "words of −1 and +1 times the scores": (
             "Test it on a group of one class: you should get the classifier of that class back.",
             lambda S, code: S @ (2 * code - 1),
         ),
-        (
-            "one offset too many",
+        "one offset too many": (
             "The right slope. Test it on a group of a single class.",
             lambda S, code: (S + 1) @ code,
         ),
-        (
-            "verdicts for scores",
+        "verdicts for scores": (
             "The classifiers' sizes matter. You kept their signs.",
             lambda S, code: (np.sign(S) + 1) @ code - 1,
         ),
-        (
-            "the others' classifiers",
+        "the others' classifiers": (
             "You have answered for those who are not in the group.",
             lambda S, code: (S + 1) @ (1 - code) - 1,
         ),
-        (
-            "chances without the way back",
+        "chances without the way back": (
             "In words of 0 and 1 that is right. In which numbers do the classifiers speak?",
             lambda S, code: (S + 1) / 2 @ code,
         ),
-    ],
+    },
     hints=[
         "The least-squares weights are linear in the targets. Write the group's target as a sum of the "
         "classes' targets, and something.",
@@ -1067,7 +971,6 @@ def check_scheme(got, X, y, new):
 reasoned(
     "multiclass.12",
     "Choose with evidence",
-    name="choose_scheme",
     then="Go on: how many rows must be held out before 2 points are more than luck?",
     stars=3,
     truth=choose_scheme,
@@ -1093,19 +996,17 @@ reasoned(
             ),
         },
     ),
-    mistakes=[
-        (
-            "compared on the rows fitted",
+    mistakes={
+        "compared on the rows fitted": (
             "You take the scheme of more classifiers. On rows that they have seen it looks better; does it "
             "read new ones better, too?",
             _on_seen,
         ),
-        (
-            "always the smaller",
+        "always the smaller": (
             "Fewer classifiers cost less. Can a line tell each class from all others here?",
             lambda X, y: "rest",
         ),
-    ],
+    },
     hints=[
         "A scheme is an estimator like any other: chapter 7 tells how two of them are compared. Leave nearly "
         "all rows to fit.",
@@ -1204,41 +1105,31 @@ question(
     "The formula of softmax",
     name="probability",
     then="Go on: add one number to all scores. What does your formula do?",
-    stars=1,
     formula=PROBABILITY,
     truth=r"\frac{\exp(s_k)}{\sum_{l=1}^K \exp(s_l)}",
     cases=Case(1, draw=draw_probability),
-    mistakes=[
-        (
-            "not divided",
+    mistakes={
+        "not divided": (
             "Add your values over all classes. What should probabilities add up to?",
             r"\exp(s_k)",
         ),
-        (
-            "shares of the scores",
-            "A score may be negative. A probability?",
-            r"\frac{s_k}{\sum_{l=1}^K s_l}",
-        ),
-        (
-            "one against nobody",
+        "shares of the scores": ("A score may be negative. A probability?", r"\frac{s_k}{\sum_{l=1}^K s_l}"),
+        "one against nobody": (
             "That is the logistic function of one score. Where are the rivals?",
             r"\frac{1}{1 + \exp(-s_k)}",
         ),
-        (
-            "the sign",
+        "the sign": (
             "Your likeliest class is the one with the lowest score.",
             r"\frac{\exp(-s_k)}{\sum_{l=1}^K \exp(-s_l)}",
         ),
-        (
-            "divided by the number of classes",
+        "divided by the number of classes": (
             "Add 5 to all scores: probabilities should stay.",
             r"\frac1K \exp(s_k)",
         ),
-        (
-            "the largest in the denominator",
+        "the largest in the denominator": (
             "Your winner has probability 1 always.",
             r"\frac{\exp(s_k)}{\max_l \exp(s_l)}",
         ),
-    ],
+    },
     hints=["Make all scores positive without changing their order.", "Then divide by what they add up to."],
 )

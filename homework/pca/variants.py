@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grading.variant import Variant, also, bank, variant
+from grading.variant import Variant, also, bank, fails, holds, variant
 from homework.pca.questions import check_quiet
 
 R = 0.5**0.5
@@ -64,226 +64,184 @@ def correlation_matrix():
 
 bank(
     "pca",
-    [
-        (
-            "Adding the same vector to all samples leaves the principal axes as they are.",
-            True,
-            "The mean moves along and is subtracted again.",
-            lambda: same_axes(cloud(), cloud(mean=50.0), k=4),
+    holds(
+        "Adding the same vector to all samples leaves the principal axes as they are.",
+        "The mean moves along and is subtracted again.",
+        lambda: same_axes(cloud(), cloud(mean=50.0), k=4),
+    ),
+    fails(
+        "Multiplying one feature by 1000 leaves the principal axes as they are.",
+        "Its variance grows by a million: it pulls the first axis to itself.",
+        lambda: same_axes(cloud(), cloud() * [1000, 1, 1, 1]),
+    ),
+    holds(
+        "Multiplying all features by the same number leaves the principal axes as they are.",
+        "The covariance matrix is multiplied by a number, which moves no eigenvector.",
+        lambda: same_axes(cloud(), 7 * cloud(), k=4),
+    ),
+    fails(
+        "Multiplying all features by the same number changes the shares of variance.",
+        "All eigenvalues grow by one factor, and a share is a quotient of two of them.",
+        lambda: not np.allclose(*(axes(X)[0] / axes(X)[0].sum() for X in (cloud(), 7 * cloud()))),
+    ),
+    holds(
+        "The eigenvalues of the covariance matrix add up to the sum of the features' variances.",
+        "Both are its trace.",
+        sum_of_eigenvalues,
+    ),
+    holds(
+        "The scores on two different principal axes are uncorrelated on the data that gave the axes.",
+        "Their covariance matrix is diagonal: it holds the eigenvalues.",
+        lambda: np.allclose(np.corrcoef(scores(cloud()), rowvar=False), np.eye(4)),
+    ),
+    fails(
+        "Scores on two different principal axes are independent.",
+        "They are uncorrelated. A parabola has uncorrelated scores, and one tells the other.",
+    ),
+    holds(
+        "The direction of a principal axis is determined up to its sign, if its eigenvalue occurs once.",
+        "With w, −w has length 1 and the same variance.",
+    ),
+    holds(
+        "Five samples with nine features have at most four axes with variance above 0.",
+        "After centring their sum is 0: rank n − 1 at most.",
+        lambda: ranks() == 4,
+    ),
+    fails(
+        "Five samples with nine features have nine axes with variance above 0.",
+        "Five centred samples span at most four dimensions.",
+        lambda: ranks() == 9,
+    ),
+    holds(
+        "The reconstruction from all d axes is the sample itself.",
+        "W is square and orthogonal: W Wᵀ = I.",
+        lambda: np.isclose(error(cloud(), 4), 0),
+    ),
+    fails(
+        "The reconstruction error of the training samples can rise when an axis is added.",
+        "Each axis takes away the variance that lies along it, which is not negative.",
+        lambda: any(error(cloud(), k + 1) > error(cloud(), k) + 1e-9 for k in range(4)),
+    ),
+    holds(
+        "With 0 axes every sample is reconstructed as the mean.",
+        "Nothing is added to the mean.",
+        lambda: np.isclose(error(cloud(), 0), ((cloud() - cloud().mean(axis=0)) ** 2).sum()),
+    ),
+    holds(
+        "Keeping most variance and losing least squared distance ask for the same axes.",
+        "By Pythagoras both add up to the total.",
+        lambda: np.isclose(error(cloud(), 2) + (scores(cloud())[:, :2] ** 2).sum(), error(cloud(), 0)),
+    ),
+    fails(
+        "np.linalg.eigh returns the largest eigenvalue first.",
+        "It returns them in ascending order.",
+        lambda: np.linalg.eigh(np.diag([1.0, 2.0]))[0][0] == 2,
+    ),
+    holds(
+        "The right singular vectors of the centred data are its principal axes.",
+        "XᵀX = V s² Vᵀ.",
+        lambda: np.allclose(
+            np.abs(np.linalg.svd(cloud() - cloud().mean(axis=0))[2] @ axes(cloud())[1]), np.eye(4)
         ),
-        (
-            "Multiplying one feature by 1000 leaves the principal axes as they are.",
-            False,
-            "Its variance grows by a million: it pulls the first axis to itself.",
-            lambda: same_axes(cloud(), cloud() * [1000, 1, 1, 1]),
+    ),
+    fails(
+        "The singular values of the centred data, divided by their sum, are the shares of variance.",
+        "The variances are their squares, over n − 1.",
+        lambda: np.allclose(
+            (s := np.linalg.svd(cloud() - cloud().mean(axis=0), compute_uv=False)) / s.sum(),
+            axes(cloud())[0] / axes(cloud())[0].sum(),
         ),
-        (
-            "Multiplying all features by the same number leaves the principal axes as they are.",
-            True,
-            "The covariance matrix is multiplied by a number, which moves no eigenvector.",
-            lambda: same_axes(cloud(), 7 * cloud(), k=4),
+    ),
+    holds(
+        "A new sample is centred with the mean of the training samples.",
+        "The axes pass through that mean; a single new sample minus its own mean would be 0.",
+    ),
+    fails(
+        "Dividing by n in place of n − 1 turns the axes.",
+        "It multiplies the matrix by a number.",
+        lambda: (
+            not np.allclose(
+                np.abs(
+                    np.linalg.eigh(np.cov(cloud(), rowvar=False, ddof=0))[1].T
+                    @ np.linalg.eigh(np.cov(cloud(), rowvar=False))[1]
+                ),
+                np.eye(4),
+            )
         ),
-        (
-            "Multiplying all features by the same number changes the shares of variance.",
-            False,
-            "All eigenvalues grow by one factor, and a share is a quotient of two of them.",
-            lambda: not np.allclose(*(axes(X)[0] / axes(X)[0].sum() for X in (cloud(), 7 * cloud()))),
-        ),
-        (
-            "The eigenvalues of the covariance matrix add up to the sum of the features' variances.",
-            True,
-            "Both are its trace.",
-            sum_of_eigenvalues,
-        ),
-        (
-            "The scores on two different principal axes are uncorrelated on the data that gave the axes.",
-            True,
-            "Their covariance matrix is diagonal: it holds the eigenvalues.",
-            lambda: np.allclose(np.corrcoef(scores(cloud()), rowvar=False), np.eye(4)),
-        ),
-        (
-            "Scores on two different principal axes are independent.",
-            False,
-            "They are uncorrelated. A parabola has uncorrelated scores, and one tells the other.",
-            None,
-        ),
-        (
-            "The direction of a principal axis is determined up to its sign, if its eigenvalue occurs once.",
-            True,
-            "With w, −w has length 1 and the same variance.",
-            None,
-        ),
-        (
-            "Five samples with nine features have at most four axes with variance above 0.",
-            True,
-            "After centring their sum is 0: rank n − 1 at most.",
-            lambda: ranks() == 4,
-        ),
-        (
-            "Five samples with nine features have nine axes with variance above 0.",
-            False,
-            "Five centred samples span at most four dimensions.",
-            lambda: ranks() == 9,
-        ),
-        (
-            "The reconstruction from all d axes is the sample itself.",
-            True,
-            "W is square and orthogonal: W Wᵀ = I.",
-            lambda: np.isclose(error(cloud(), 4), 0),
-        ),
-        (
-            "The reconstruction error of the training samples can rise when an axis is added.",
-            False,
-            "Each axis takes away the variance that lies along it, which is not negative.",
-            lambda: any(error(cloud(), k + 1) > error(cloud(), k) + 1e-9 for k in range(4)),
-        ),
-        (
-            "With 0 axes every sample is reconstructed as the mean.",
-            True,
-            "Nothing is added to the mean.",
-            lambda: np.isclose(error(cloud(), 0), ((cloud() - cloud().mean(axis=0)) ** 2).sum()),
-        ),
-        (
-            "Keeping most variance and losing least squared distance ask for the same axes.",
-            True,
-            "By Pythagoras both add up to the total.",
-            lambda: np.isclose(error(cloud(), 2) + (scores(cloud())[:, :2] ** 2).sum(), error(cloud(), 0)),
-        ),
-        (
-            "np.linalg.eigh returns the largest eigenvalue first.",
-            False,
-            "It returns them in ascending order.",
-            lambda: np.linalg.eigh(np.diag([1.0, 2.0]))[0][0] == 2,
-        ),
-        (
-            "The right singular vectors of the centred data are its principal axes.",
-            True,
-            "XᵀX = V s² Vᵀ.",
-            lambda: np.allclose(
-                np.abs(np.linalg.svd(cloud() - cloud().mean(axis=0))[2] @ axes(cloud())[1]), np.eye(4)
-            ),
-        ),
-        (
-            "The singular values of the centred data, divided by their sum, are the shares of variance.",
-            False,
-            "The variances are their squares, over n − 1.",
-            lambda: np.allclose(
-                (s := np.linalg.svd(cloud() - cloud().mean(axis=0), compute_uv=False)) / s.sum(),
-                axes(cloud())[0] / axes(cloud())[0].sum(),
-            ),
-        ),
-        (
-            "A new sample is centred with the mean of the training samples.",
-            True,
-            "The axes pass through that mean; a single new sample minus its own mean would be 0.",
-            None,
-        ),
-        (
-            "Dividing by n in place of n − 1 turns the axes.",
-            False,
-            "It multiplies the matrix by a number.",
-            lambda: (
-                not np.allclose(
-                    np.abs(
-                        np.linalg.eigh(np.cov(cloud(), rowvar=False, ddof=0))[1].T
-                        @ np.linalg.eigh(np.cov(cloud(), rowvar=False))[1]
-                    ),
-                    np.eye(4),
+    ),
+    holds(
+        "Storing every sample twice leaves the axes as they are.",
+        "The covariance matrix with divisor n stays.",
+        rows_once_more,
+    ),
+    holds(
+        "A single outlier, far enough away, can turn the first axis to itself.",
+        "Variance is squared: one far row outweighs all others.",
+        one_outlier,
+    ),
+    fails(
+        "The first axis is the one that best tells the classes apart.",
+        "PCA never sees a label. A loud column without meaning comes first.",
+    ),
+    holds(
+        "Noise of variance σ², alike in all directions and independent of the data, adds σ² to "
+        "every eigenvalue of the covariance matrix.",
+        "S + σ²I has the eigenvectors of S, and its eigenvalues plus σ².",
+        noise_adds,
+    ),
+    fails(
+        "PCA on standardised features has the axes of PCA on the features themselves.",
+        "It is PCA of the correlation matrix, another matrix.",
+        correlation_matrix,
+    ),
+    holds(
+        "If two features are uncorrelated and of unlike variance, the axes of the two are the "
+        "coordinate axes.",
+        "A diagonal matrix has the unit vectors as eigenvectors.",
+        lambda: np.allclose(np.abs(np.linalg.eigh(np.diag([1.0, 3.0]))[1]), np.eye(2)),
+    ),
+    fails(
+        "Maximising tr WᵀSW over orthonormal W has the eigenvectors as its only solutions.",
+        "Any turn of the first k axes among themselves reaches the same value.",
+        lambda: (
+            not np.isclose(
+                *(
+                    np.trace(W.T @ np.diag([3.0, 2, 1]) @ W)
+                    for W in (np.eye(3)[:, :2], np.eye(3)[:, :2] @ [[R, R], [R, -R]])
                 )
-            ),
+            )
         ),
-        (
-            "Storing every sample twice leaves the axes as they are.",
-            True,
-            "The covariance matrix with divisor n stays.",
-            rows_once_more,
+    ),
+    holds(
+        "For n = 20 pictures of 3000 pixels, the axes can be had from a matrix of 20 rows and 20 columns.",
+        "The Gram matrix of the centred samples has the same eigenvalues above 0.",
+    ),
+    holds(
+        "XᵀX and XXᵀ have the same eigenvalues above 0.",
+        "Both are the squared singular values of X.",
+        lambda: np.allclose(
+            np.linalg.eigvalsh(cloud(5, 3).T @ cloud(5, 3)),
+            np.linalg.eigvalsh(cloud(5, 3) @ cloud(5, 3).T)[2:],
         ),
-        (
-            "A single outlier, far enough away, can turn the first axis to itself.",
-            True,
-            "Variance is squared: one far row outweighs all others.",
-            one_outlier,
-        ),
-        (
-            "The first axis is the one that best tells the classes apart.",
-            False,
-            "PCA never sees a label. A loud column without meaning comes first.",
-            None,
-        ),
-        (
-            "Noise of variance σ², alike in all directions and independent of the data, adds σ² to "
-            "every eigenvalue of the covariance matrix.",
-            True,
-            "S + σ²I has the eigenvectors of S, and its eigenvalues plus σ².",
-            noise_adds,
-        ),
-        (
-            "PCA on standardised features has the axes of PCA on the features themselves.",
-            False,
-            "It is PCA of the correlation matrix, another matrix.",
-            correlation_matrix,
-        ),
-        (
-            "If two features are uncorrelated and of unlike variance, the axes of the two are the "
-            "coordinate axes.",
-            True,
-            "A diagonal matrix has the unit vectors as eigenvectors.",
-            lambda: np.allclose(np.abs(np.linalg.eigh(np.diag([1.0, 3.0]))[1]), np.eye(2)),
-        ),
-        (
-            "Maximising tr WᵀSW over orthonormal W has the eigenvectors as its only solutions.",
-            False,
-            "Any turn of the first k axes among themselves reaches the same value.",
-            lambda: (
-                not np.isclose(
-                    *(
-                        np.trace(W.T @ np.diag([3.0, 2, 1]) @ W)
-                        for W in (np.eye(3)[:, :2], np.eye(3)[:, :2] @ [[R, R], [R, -R]])
-                    )
-                )
-            ),
-        ),
-        (
-            "For n = 20 pictures of 3000 pixels, the axes can be had from a matrix of 20 rows and 20 "
-            "columns.",
-            True,
-            "The Gram matrix of the centred samples has the same eigenvalues above 0.",
-            None,
-        ),
-        (
-            "XᵀX and XXᵀ have the same eigenvalues above 0.",
-            True,
-            "Both are the squared singular values of X.",
-            lambda: np.allclose(
-                np.linalg.eigvalsh(cloud(5, 3).T @ cloud(5, 3)),
-                np.linalg.eigvalsh(cloud(5, 3) @ cloud(5, 3).T)[2:],
-            ),
-        ),
-        (
-            "The matrix W Wᵀ of k orthonormal columns is the unit matrix for every k.",
-            False,
-            "For k < d it projects on their span.",
-            lambda: np.allclose(np.eye(3)[:, :2] @ np.eye(3)[:, :2].T, np.eye(3)),
-        ),
-        (
-            "Projecting twice on the same axes gives what projecting once gives.",
-            True,
-            "P = W Wᵀ is idempotent.",
-            lambda: np.allclose((P := axes(cloud())[1][:, :2] @ axes(cloud())[1][:, :2].T) @ P, P),
-        ),
-        (
-            "Fitting a PCA to all rows before cross-validating leaks labels of the test rows.",
-            False,
-            "It leaks their features; PCA never sees a label.",
-            None,
-        ),
-        (
-            "Axes that explain little variance can be dropped without harm to a classifier.",
-            False,
-            "The quiet axis may be the one that decides.",
-            None,
-        ),
-    ],
+    ),
+    fails(
+        "The matrix W Wᵀ of k orthonormal columns is the unit matrix for every k.",
+        "For k < d it projects on their span.",
+        lambda: np.allclose(np.eye(3)[:, :2] @ np.eye(3)[:, :2].T, np.eye(3)),
+    ),
+    holds(
+        "Projecting twice on the same axes gives what projecting once gives.",
+        "P = W Wᵀ is idempotent.",
+        lambda: np.allclose((P := axes(cloud())[1][:, :2] @ axes(cloud())[1][:, :2].T) @ P, P),
+    ),
+    fails(
+        "Fitting a PCA to all rows before cross-validating leaks labels of the test rows.",
+        "It leaks their features; PCA never sees a label.",
+    ),
+    fails(
+        "Axes that explain little variance can be dropped without harm to a classifier.",
+        "The quiet axis may be the one that decides.",
+    ),
 )
 
 

@@ -21,45 +21,38 @@ question(
     core=True,
     then="Go on: fill by draws from the seen values instead. Which of the three ratios becomes 1, "
     "and which becomes worse?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[0.6, 0.6, 1],
     same=lambda a, b: close(a, b, tol=1e-6),
-    mistakes=[
-        (
-            "counted n, not n − 1",
+    mistakes={
+        "counted n, not n − 1": (
             "Nearly. Both variances of the question have a divisor of their own: which?",
             [61 / 101, 61 / 101, 1],
         ),
-        (
-            "nothing changes",
+        "nothing changes": (
             "40 of 101 values now stand at distance 0 from the mean. What does that do to a sum of squared "
             "distances?",
             [1, 1, 1],
         ),
-        (
-            "the deviation for the variance",
+        "the deviation for the variance": (
             "Is your first number a ratio of variances, or of their roots?",
             [0.6**0.5, 0.6**0.5, 1],
         ),
-        (
-            "the slope shrinks too",
+        "the slope shrinks too": (
             "A slope is a covariance over a variance. What happens to each of the two?",
             [0.6, 0.6, 0.6],
         ),
-        (
-            "only the variance shrinks",
+        "only the variance shrinks": (
             "At a filled row one factor of the product of deviations is 0. What does the covariance make of "
             "that?",
             [0.6, 1, 1 / 0.6],
         ),
-        (
-            "squared twice",
+        "squared twice": (
             "How often does the factor enter? Count it on paper with three values, one of them blank.",
             [0.36, 0.6, 1 / 0.6],
         ),
-    ],
+    },
     hints=[
         "Write out the sum of squares before and after. Which terms are new, and how large are they?",
         "Equation (5.2) of the chapter, and (5.11) of its second notebook.",
@@ -69,11 +62,12 @@ question(
 # ---- 2: repair the z-score
 
 UNITS = np.array([1.0, 100.0, 0.01])
-FITTED_ON_ALL = (
-    "fitted on all rows",
-    "May the new rows help to decide how they are measured?",
-    dict(learn=lambda train, test: np.vstack([train, test])),
-)
+FITTED_ON_ALL = {
+    "fitted on all rows": (
+        "May the new rows help to decide how they are measured?",
+        dict(learn=lambda train, test: np.vstack([train, test])),
+    ),
+}
 
 
 def draw_elsewhere(rng):
@@ -95,12 +89,7 @@ def draw_one_row(rng):
     return train, test[:1]
 
 
-def zscore(train, test):
-    mean, std = train.mean(axis=0), train.std(axis=0)
-    return (test - mean) / np.where(np.ptp(train, axis=0) == 0, 1, std)
-
-
-def _z(
+def zscore(
     train,
     test,
     learn=lambda train, test: train,
@@ -108,7 +97,6 @@ def _z(
     scale=lambda X: X.std(axis=0),
     guard=lambda s, X: np.where(np.ptp(X, axis=0) == 0, 1, s),
 ):
-    """zscore with one part exchanged."""
     X = learn(train, test)
     return (test - centre(X)) / guard(scale(X), X)
 
@@ -120,59 +108,50 @@ question(
     then="Go on: a column that is constant in training and not in the new rows: what should its score be?",
     stars=2,
     truth=zscore,
-    parts=_z,
     forbids=NO_SCALE,
     cases=[
         Case(2, "new rows from another place", draw_elsewhere),
         Case(1, "a column that is constant", draw_constant),
         Case(1, "a single new row", draw_one_row),
     ],
-    mistakes=[
-        (
-            "the constant column all 0",
+    mistakes={
+        "the constant column all 0": (
             "A column was constant in training, and is something else now. Does your number show it?",
             lambda train, test: np.where(np.ptp(train, axis=0) == 0, 0, zscore(train, test)),
         ),
-        (
-            "refit on the new rows",
+        "refit on the new rows": (
             "What would you do with a single new row? It is not average just because it is alone.",
             dict(learn=lambda train, test: test),
         ),
-        FITTED_ON_ALL,
-        (
-            "divided by the variance",
+        **FITTED_ON_ALL,
+        "divided by the variance": (
             "Scale the training rows by your code and look at their deviations: are they 1? Which units do "
             "they have?",
             dict(scale=lambda X: X.var(axis=0)),
         ),
-        (
-            "one mean for the table",
+        "one mean for the table": (
             "Look at each column's mean afterwards, not at the table's.",
             dict(centre=lambda X: X.mean()),
         ),
-        (
-            "the constant column",
+        "the constant column": (
             "What should a column become that never varied? Print np.std([0.1] * 6): is that 0 to the last "
             "digit?",
             dict(guard=lambda s, X: s),
         ),
-        (
-            "the other divisor",
+        "the other divisor": (
             "pandas and NumPy divide by different numbers. Which one does the question define?",
             dict(scale=lambda X: X.std(axis=0, ddof=1)),
         ),
-        ("not centred", "The scale is right. Where is the mean?", dict(centre=lambda X: 0)),
-        (
-            "a little added to the deviation",
+        "not centred": ("The scale is right. Where is the mean?", dict(centre=lambda X: 0)),
+        "a little added to the deviation": (
             "Nearly. Is your divisor the deviation itself, for every column that varies?",
             dict(guard=lambda s, X: s + 1e-3),
         ),
-        (
-            "everything at once, as in the broken code",
+        "everything at once, as in the broken code": (
             "Start with what is learnt, and from which rows. Then the divisor.",
             dict(learn=lambda train, test: test, scale=lambda X: X.var(axis=0), guard=lambda s, X: s),
         ),
-    ],
+    },
     hints=[
         "Print mean and deviation of zscore(train, train), column by column.",
         "Three things are wrong: from which rows it learns, what it divides by, and what it does with a "
@@ -188,13 +167,7 @@ def draw_other_range(rng):
     return (*draw_elsewhere(rng), p, p + rng.uniform(1, 4))
 
 
-def minmax(train, test, p, q):
-    low, high = train.min(axis=0), train.max(axis=0)
-    share = np.divide(test - low, high - low, out=np.zeros(test.shape), where=high > low)
-    return p + share * (q - p)
-
-
-def _range(
+def minmax(
     train,
     test,
     p,
@@ -204,9 +177,9 @@ def _range(
     start=lambda p, q: p,
     finish=lambda Z, p, q: Z,
 ):
-    """minmax with one part exchanged."""
-    X = learn(train, test)
-    return finish(start(p, q) + minmax(X, test, 0, 1) * stretch(p, q), p, q)
+    low, high = learn(train, test).min(axis=0), learn(train, test).max(axis=0)
+    share = np.divide(test - low, high - low, out=np.zeros(test.shape), where=high > low)
+    return finish(start(p, q) + share * stretch(p, q), p, q)
 
 
 def _brackets_lost(train, test, p, q):
@@ -228,50 +201,43 @@ question(
     then="Go on: one giant value among the training rows. What becomes of all the others?",
     stars=2,
     truth=minmax,
-    parts=_range,
     forbids=NO_SCALE,
     cases=[
         Case(1, "the range from 0 to 1", lambda rng: (*draw_elsewhere(rng), 0.0, 1.0)),
         Case(1, "another range", draw_other_range),
         Case(1, "a column that is constant", lambda rng: (*draw_constant(rng), -1.0, 1.0)),
     ],
-    mistakes=[
-        (
-            "the constant column in the middle",
+    mistakes={
+        "the constant column in the middle": (
             "A column was constant in training. Which end of the range is asked for?",
             lambda train, test, p, q: np.where(
                 np.ptp(train, axis=0) == 0, (p + q) / 2, minmax(train, test, p, q)
             ),
         ),
-        (
-            "brackets lost",
+        "brackets lost": (
             "Do the training rows' ends land on p and q? Read your formula as Python reads it.",
             _brackets_lost,
         ),
-        (
-            "refit on the new rows",
+        "refit on the new rows": (
             "The same bird, measured in other company, should get the same number.",
             dict(learn=lambda train, test: test),
         ),
-        FITTED_ON_ALL,
-        ("one range for the table", "Each column has ends of its own.", _one_range),
-        (
-            "clipped",
+        **FITTED_ON_ALL,
+        "one range for the table": ("Each column has ends of its own.", _one_range),
+        "clipped": (
             "A value beyond the training rows' ends: is it the same as one on the end? The question says.",
             dict(finish=np.clip),
         ),
-        ("stretched by q", "Where does the maximum land when p is not 0?", dict(stretch=lambda p, q: q)),
-        (
-            "p forgotten",
+        "stretched by q": ("Where does the maximum land when p is not 0?", dict(stretch=lambda p, q: q)),
+        "p forgotten": (
             "Right on one range. Where does the minimum land on another?",
             dict(start=lambda p, q: 0),
         ),
-        (
-            "the constant column",
+        "the constant column": (
             "A column that never varied has no width. What does your formula divide by?",
             _unguarded,
         ),
-    ],
+    },
     hints=[
         "First onto [0, 1], then stretch, then shift.",
         "A column without width lies at share 0 everywhere.",
@@ -301,11 +267,8 @@ def _rows(X, p, axis=1, size=np.abs, root=lambda s, p: s ** (1 / p), guard=lambd
 question(
     "preprocessing.4",
     "Rows of length one",
-    then=(
-        "Go on: for two rows of length one with p = 2, what does their distance say about the angle "
-        "between them?"
-    ),
-    stars=1,
+    then="Go on: for two rows of length one with p = 2, what does their distance say about the angle "
+    "between them?",
     truth=unit_rows,
     parts=_rows,
     forbids=NO_SCALE,
@@ -314,35 +277,30 @@ question(
         Case(0.5, "an odd power", lambda rng: (rng.normal(size=(4, 4)) * 3, 3)),
         Case(0.5, "a row of zeros", draw_zero_row),
     ],
-    mistakes=[
-        ("columns for rows", "Is it each sample or each attribute that must have length 1?", dict(axis=0)),
-        (
-            "no absolute value",
+    mistakes={
+        "columns for rows": ("Is it each sample or each attribute that must have length 1?", dict(axis=0)),
+        "no absolute value": (
             "With p = 1, or 3, what do a plus and a minus do to each other?",
             dict(size=lambda X: X),
         ),
-        ("the root forgotten", "Your row (3, 4) would be divided by 25.", dict(root=lambda s, p: s)),
-        (
-            "always the Euclidean length",
+        "the root forgotten": ("Your row (3, 4) would be divided by 25.", dict(root=lambda s, p: s)),
+        "always the Euclidean length": (
             "Right for one p. Which lengths do your rows have for another?",
             lambda X, p: unit_rows(X, 2),
         ),
-        (
-            "the zero row",
+        "the zero row": (
             "Which direction has the zero row? The question says what becomes of it.",
             dict(guard=lambda s: s),
         ),
-        (
-            "the largest value",
+        "the largest value": (
             "Divided by the largest entry: for which p would that be right?",
             lambda X, p: X / np.where((m := np.abs(X).max(axis=1, keepdims=True)) == 0, 1, m),
         ),
-        (
-            "the whole table's length",
+        "the whole table's length": (
             "One number for all rows keeps long rows long.",
             lambda X, p: X / np.linalg.norm(X),
         ),
-    ],
+    },
     hints=[
         "keepdims=True keeps the lengths in a column, so that they divide rows.",
         "The definition is (5.17).",
@@ -416,56 +374,47 @@ question(
     truth=fill,
     forbids=NO_IMPUTE,
     cases=[Case(3, "six new rows", draw_spotty), Case(1, "a single new row", draw_spotty_row)],
-    mistakes=[
-        (
-            "searched with ==",
+    mistakes={
+        "searched with ==": (
             "NaN equals nothing, not even itself. How do you find it?",
             _searched_with_equals,
         ),
-        (
-            "blanks averaged as 0",
+        "blanks averaged as 0": (
             "Average only what was seen: 50, 50 and a blank make 50.",
             filled_by(lambda train, new: np.nan_to_num(train).mean(axis=0)),
         ),
-        ("class means", "Which information does your filler use that a new row lacks?", _fill_by_class),
-        (
-            "the median",
+        "class means": ("Which information does your filler use that a new row lacks?", _fill_by_class),
+        "the median": (
             "A filler that no outlier moves: sensible, but which number does the question ask for?",
             filled_by(lambda train, new: np.nanmedian(train, axis=0)),
         ),
-        (
-            "new rows filled by themselves",
+        "new rows filled by themselves": (
             "And if a column of the new rows holds no value at all?",
             _each_part_by_itself,
         ),
-        (
-            "means of all rows",
+        "means of all rows": (
             "May the new rows help to decide what fills the training rows?",
             filled_by(lambda train, new: np.nanmean(np.vstack([train, new]), axis=0)),
         ),
-        (
-            "one mean for the table",
+        "one mean for the table": (
             "A flipper filled with an average of flippers and masses?",
             filled_by(lambda train, new: np.nanmean(train)),
         ),
-        (
-            "rows with blanks left out",
+        "rows with blanks left out": (
             "You average the complete rows only. What of the values in the others?",
             filled_by(lambda train, new: train[~np.isnan(train).any(axis=1)].mean(axis=0)),
         ),
-        (
-            "the row's own mean",
+        "the row's own mean": (
             "You average along the row: numbers in unlike units.",
             lambda train, y, new: np.where(
                 np.isnan(r := np.vstack([train, new])), np.nanmean(r, axis=1, keepdims=True), r
             ),
         ),
-        (
-            "filled with 0",
+        "filled with 0": (
             "A bird of mass 0? What does a typical value look like?",
             filled_by(lambda train, new: 0),
         ),
-    ],
+    },
     hints=[
         "np.isnan finds blanks; np.nanmean skips them.",
         "Who may decide about the filler: all rows, or some?",
@@ -498,42 +447,36 @@ question(
     "preprocessing.6",
     "A broken bucket",
     then="Go on: choose the edges so that each bucket holds equally many training values.",
-    stars=1,
     truth=buckets,
     forbids=NO_SCALE,
     cases=[
         Case(1, "numbers between the edges", draw_incomes),
         Case(1, "numbers on the edges", draw_on_edges),
     ],
-    mistakes=[
-        (
-            "the edge on the wrong side",
+    mistakes={
+        "the edge on the wrong side": (
             "A number on an edge: on which side is equality? And where does one go that equals the last "
             "edge?",
             lambda a, edges: np.searchsorted(edges, a, side="left"),
         ),
-        (
-            "one bucket too few",
+        "one bucket too few": (
             "How many buckets do two edges make? Count the open ends.",
             lambda a, edges: np.minimum(buckets(a, edges), len(edges) - 1),
         ),
-        (
-            "numbered from 1",
+        "numbered from 1": (
             "The lowest bucket has a number of its own in the question.",
             lambda a, edges: buckets(a, edges) + 1,
         ),
-        (
-            "counted from above",
+        "counted from above": (
             "Which bucket do the smallest numbers get?",
             lambda a, edges: (a[:, None] < edges).sum(axis=1),
         ),
-        (
-            "below the first edge is −1",
+        "below the first edge is −1": (
             "What number does the question give to what lies below the first edge?",
             lambda a, edges: buckets(a, edges) - 1,
         ),
-        ("equal widths", "The edges are given. You made your own.", _equal_width),
-    ],
+        "equal widths": ("The edges are given. You made your own.", _equal_width),
+    },
     hints=[
         "Try it by hand with the edges 10 and 20 and the numbers 5, 10, 15, 20, 25.",
         "How many edges has the number reached?",
@@ -589,40 +532,34 @@ question(
         ),
         Case(1, "seven names and tiny numbers", draw_many_names),
     ],
-    mistakes=[
-        (
-            "numbers for names",
+    mistakes={
+        "numbers for names": (
             "Is the fourth name farther from the first than from the third? Relabel them and see.",
             dict(codes=lambda names: _codes(names)[:, None]),
         ),
-        (
-            "one name without a bit",
+        "one name without a bit": (
             "Two of your names are nearer than any other two. Which one lost its bit?",
             dict(codes=lambda names: np.eye(len(set(names)))[_codes(names)][:, 1:]),
         ),
-        (
-            "not standardised",
+        "not standardised": (
             "In which units is the size? Try it in millimetres and in metres.",
             dict(centre=lambda s: 0, scale=lambda s: 1),
         ),
-        ("divided by the variance", "Look at the deviation of your scaled sizes.", dict(scale=np.var)),
-        (
-            "the other divisor",
+        "divided by the variance": ("Look at the deviation of your scaled sizes.", dict(scale=np.var)),
+        "the other divisor": (
             "Which divisor has the deviation in the question?",
             dict(scale=lambda s: s.std(ddof=1)),
         ),
-        (
-            "the root taken",
+        "the root taken": (
             "The question asks for squared distances.",
             lambda names, sizes: np.sqrt(gaps(names, sizes)),
         ),
-        ("city-block distance", "Differences are to be squared, not only made positive.", dict(power=1)),
-        (
-            "different names count 1",
+        "city-block distance": ("Differences are to be squared, not only made positive.", dict(power=1)),
+        "different names count 1": (
             "How many bits differ between the codes of two names?",
             lambda names, sizes: gaps(names, sizes) - (names[:, None] != names),
         ),
-    ],
+    },
     hints=[
         "np.unique(names, return_inverse=True) numbers the names; np.eye makes bits of numbers.",
         "Names that differ: see (5.5).",
@@ -687,16 +624,14 @@ question(
         Case(2, "towns with several rows", draw_towns),
         Case(2, "towns that one fold alone has seen", draw_lonely),
     ],
-    mistakes=[
-        (
-            "leave one out",
+    mistakes={
+        "leave one out": (
             "You leave out one row, itself. In a town of n rows with the sum S your code is about "
             "(S − y) / (n − 1): two values. Which of them do the ones get, and what will a tree do with "
             "that?",
             dict(seen=lambda fold: ~np.eye(len(fold), dtype=bool)),
         ),
-        (
-            "leave one out, and the folds' mean",
+        "leave one out, and the folds' mean": (
             "The pull comes from the other folds, well. And the town's own labels: from the other folds, or "
             "from all rows but one?",
             lambda c, y, fold, m: _encode(
@@ -708,53 +643,44 @@ question(
                 mean=lambda outside, y: (fold[:, None] != fold) @ y / (fold[:, None] != fold).sum(axis=1),
             ),
         ),
-        (
-            "the row's own label",
+        "the row's own label": (
             "Each row helped to make its own code. What is the code of a town with a single row, and what "
             "does it tell?",
             dict(seen=lambda fold: np.ones((len(fold), len(fold)), bool)),
         ),
-        (
-            "its own fold",
+        "its own fold": (
             "You look into the row's own fold. Whose labels stand there?",
             dict(seen=lambda fold: fold[:, None] == fold),
         ),
-        (
-            "pulled to the mean of all rows",
+        "pulled to the mean of all rows": (
             "Towards which mean do you pull? A row's own fold has labels in yours.",
             dict(mean=lambda outside, y: y.mean()),
         ),
-        (
-            "no pull",
+        "no pull": (
             "One neighbour in another fold, and the code is that neighbour's label. What is m for?",
             dict(code=lambda total, count, mean, m: np.where(count > 0, total / np.maximum(count, 1), mean)),
         ),
-        (
-            "pulled to 0",
+        "pulled to 0": (
             "You count m rows more. Which label do they have?",
             dict(code=lambda total, count, mean, m: total / (count + m)),
         ),
-        (
-            "one imaginary row",
+        "one imaginary row": (
             "How many imaginary rows does the question ask for? Try it with another m.",
             dict(code=lambda total, count, mean, m: (total + mean) / (count + 1)),
         ),
-        (
-            "the sum for the mean",
+        "the sum for the mean": (
             "A large town gets a large code, whatever its labels.",
             dict(code=lambda total, count, mean, m: total + m * mean),
         ),
-        (
-            "everybody gets the mean",
+        "everybody gets the mean": (
             "Your code does not look at the town.",
             dict(code=lambda total, count, mean, m: mean),
         ),
-        (
-            "the other towns",
+        "the other towns": (
             "Same or other: which rows are like this one?",
             dict(town=lambda c: c[:, None] != c),
         ),
-    ],
+    },
     hints=[
         "For row i: which rows have another fold and the same town? There may be none.",
         "Test it on coin tosses, with a tree that sees the code: a code that predicts them knows too much.",
@@ -811,30 +737,26 @@ question(
     truth=quiet_table(),
     checker=check_quiet,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
-    mistakes=[
-        (
-            "loud enough to stay",
+    mistakes={
+        "loud enough to stay": (
             "Your decisive column stays. On what does its variance depend, besides what it says?",
             quiet_table(scale=1),
         ),
-        (
-            "quiet and useless",
+        "quiet and useless": (
             "The column is dropped, and rightly so: it decides nothing. What should it be made of?",
             quiet_table(flip=0.5),
         ),
-        (
-            "a rare flag",
+        "a rare flag": (
             "A rare flag is quiet as well. But then one class has almost no rows; find another way to be "
             "quiet.",
             quiet_table(rare=True, scale=1, n=1999),
         ),
-        ("the noise drowns it", "The column knows the class, but not surely enough.", quiet_table(noise=1.0)),
-        (
-            "the answer stands twice",
+        "the noise drowns it": ("The column knows the class, but not surely enough.", quiet_table(noise=1.0)),
+        "the answer stands twice": (
             "After the threshold the tree still knows. Who told it?",
             (np.column_stack([quiet_table()[0], quiet_table()[1]]), quiet_table()[1]),
         ),
-    ],
+    },
     hints=["In which unit would a flipper of 19 cm have a tiny variance?", "The other columns may be noise."],
 )
 
@@ -866,49 +788,41 @@ reasoned(
             "It does: what is filled into a test row tells that row's own label.": None,
         },
     ),
-    mistakes=[
-        (
-            "the first passes",
+    mistakes={
+        "the first passes": (
             "The first estimate: did test rows have a say in a number that training rows were given?",
             [False, False, True, False, True, True],
         ),
-        (
-            "everything leaks",
+        "everything leaks": (
             "Two of the six let nothing of a test row reach another row. Which?",
             [True] * 6,
         ),
-        (
-            "nothing leaks",
+        "nothing leaks": (
             "Ask of each step: what would change if the test rows had other values, or other labels?",
             [False] * 6,
         ),
-        (
-            "only labels leak",
+        "only labels leak": (
             "A mean of all rows has seen the test rows, though no label. Is that nothing?",
             [False, False, True, False, False, True],
         ),
-        (
-            "the pipeline is suspected",
+        "the pipeline is suspected": (
             "Inside cross_val_score, on which rows is a pipeline fitted?",
             [True, True, True, False, True, True],
         ),
-        (
-            "rows scaled by themselves",
+        "rows scaled by themselves": (
             "What does a row's own length know about other rows?",
             [True, False, True, True, True, True],
         ),
-        (
-            "class means pass",
+        "class means pass": (
             "With whose labels were the test rows filled?",
             [True, False, False, False, True, True],
         ),
-        ("copies pass", "Where can the two copies of a row end up?", [True, False, True, False, False, True]),
-        (
-            "buckets pass",
+        "copies pass": ("Where can the two copies of a row end up?", [True, False, True, False, False, True]),
+        "buckets pass": (
             "Who chose the edges, and which labels had they seen?",
             [True, False, True, False, True, False],
         ),
-    ],
+    },
     hints=[
         "Change a test row in your mind. Does anything change that the learner sees before the test?",
         "A step that looks at one row at a time cannot leak.",
@@ -923,16 +837,9 @@ def draw_answers(rng):
     return rng.normal(size=M) + 5, rng.uniform(0.1, 0.5, size=M)
 
 
-def rubin(theta, U):
-    M = len(theta)
-    B = ((theta - theta.mean()) ** 2).sum() / (M - 1)
-    return np.array([theta.mean(), U.mean() + (1 + 1 / M) * B])
-
-
-def _rubin(
+def rubin(
     theta, U, B=lambda t: t.var(ddof=1), within=np.mean, factor=lambda M: 1 + 1 / M, finish=lambda T: T
 ):
-    """rubin with one part exchanged."""
     return np.array([theta.mean(), finish(within(U) + factor(len(theta)) * B(theta))])
 
 
@@ -942,7 +849,6 @@ question(
     then="Go on: what is left of the total variance when M grows without end?",
     stars=2,
     truth=rubin,
-    parts=_rubin,
     forbids=NO_IMPUTE,
     cases=[
         Case(2, "several tables", draw_answers),
@@ -952,42 +858,36 @@ question(
             lambda rng: (rng.normal(size=2) * 3, rng.uniform(0.1, 0.5, size=2)),
         ),
     ],
-    mistakes=[
-        ("within only", "Your M answers disagree: is that no uncertainty?", dict(factor=lambda M: 0)),
-        ("between only", "Even complete data would leave an error. Where is it?", dict(within=lambda U: 0)),
-        (
-            "M taken for infinite",
+    mistakes={
+        "within only": ("Your M answers disagree: is that no uncertainty?", dict(factor=lambda M: 0)),
+        "between only": ("Even complete data would leave an error. Where is it?", dict(within=lambda U: 0)),
+        "M taken for infinite": (
             "With two tables or two hundred, you add the same. Which of them is more certain?",
             dict(factor=lambda M: 1),
         ),
-        (
-            "the mean's error only",
+        "the mean's error only": (
             "More and more tables would make your second term vanish. Would the blanks be known then?",
             dict(factor=lambda M: 1 / M),
         ),
-        ("divided by M", "M answers and their mean: how many free differences are left?", dict(B=np.var)),
-        (
-            "the best table",
+        "divided by M": ("M answers and their mean: how many free differences are left?", dict(B=np.var)),
+        "the best table": (
             "You kept one answer. What did the others try to tell you?",
             lambda theta, U: np.array([theta[U.argmin()], U.min()]),
         ),
-        (
-            "squared again",
+        "squared again": (
             "U is squared already. In which units is your first term?",
             dict(within=lambda U: np.mean(U**2)),
         ),
-        ("the root", "The question asks for the variance. In which units is yours?", dict(finish=np.sqrt)),
-        (
-            "deviations for variances",
+        "the root": ("The question asks for the variance. In which units is yours?", dict(finish=np.sqrt)),
+        "deviations for variances": (
             "B is to be a variance. In which units is yours?",
             dict(B=lambda t: t.std(ddof=1)),
         ),
-        (
-            "the errors of the mean",
+        "the errors of the mean": (
             "U does not shrink with M: every table is made from the same rows.",
             dict(within=lambda U: U.mean() / len(U)),
         ),
-    ],
+    },
     hints=["Two terms: what complete data would leave open, and what the blanks add.", "Equation (5.4)."],
 )
 
@@ -1091,37 +991,28 @@ question(
     "The formula of a pooled variance",
     name="pooled_variance",
     then="Go on: which part of it vanishes when all tables agree?",
-    stars=1,
     formula=POOLED_VARIANCE,
     truth=rf"{WITHIN} + {FEW_TABLES} \frac{{1}}{{M - 1}} {SQUARES}",
     cases=Case(1, draw=draw_pooled_variance),
-    mistakes=[
-        (
-            "within only",
-            "Your answers disagree from table to table: that is uncertainty too.",
-            WITHIN,
-        ),
-        (
-            "between only",
+    mistakes={
+        "within only": ("Your answers disagree from table to table: that is uncertainty too.", WITHIN),
+        "between only": (
             "Each table alone would leave uncertainty as well.",
             rf"{FEW_TABLES} \frac{{1}}{{M - 1}} {SQUARES}",
         ),
-        (
-            "finitely many tables forgotten",
+        "finitely many tables forgotten": (
             "With few tables the mean of the estimates is uncertain itself. Where is that?",
             rf"{WITHIN} + \frac{{1}}{{M - 1}} {SQUARES}",
         ),
-        (
-            "divided by M",
+        "divided by M": (
             "The mean was estimated from the same estimates. What is the divisor then?",
             rf"{WITHIN} + {FEW_TABLES} \frac{{1}}{{M}} {SQUARES}",
         ),
-        (
-            "sum for mean",
+        "sum for mean": (
             "Ten tables instead of five: should the variance within double?",
             rf"\sum_{{m=1}}^M U_m + {FEW_TABLES} \frac{{1}}{{M - 1}} {SQUARES}",
         ),
-    ],
+    },
     hints=[
         "Two parts: how uncertain each table is, and how far the tables disagree.",
         "The second part is a variance with its usual divisor, times a little more than once.",

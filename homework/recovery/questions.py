@@ -36,40 +36,34 @@ question(
     name="blanks",
     core=True,
     then="Go on: which blanks of a 3 × 3 table of rank 1 can be two at once, and still be known?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[-9, "none", "any", 6],
     same=same_blanks,
-    mistakes=[
-        (
-            "proportional the wrong way round",
+    mistakes={
+        "proportional the wrong way round": (
             "In the first table, is your second row a multiple of the first?",
             [-1, "none", "any", 6],
         ),
-        ("the sign", "Your rows are nearly proportional. Mind the sign.", [9, "none", "any", 6]),
-        (
-            "zero fits always",
+        "the sign": ("Your rows are nearly proportional. Mind the sign.", [9, "none", "any", 6]),
+        "zero fits always": (
             "In the second table one row starts with 0 and the other does not. Can either be a multiple of "
             "the other?",
             [-9, 0, "any", 6],
         ),
-        (
-            "none and any confused",
+        "none and any confused": (
             "Which of the two middle tables has a row of zeros? What is its rank, whatever the blank?",
             [-9, "any", "none", 6],
         ),
-        (
-            "zero although anything would do",
+        "zero although anything would do": (
             "Your third table has the right rank. Would another number spoil it?",
             [-9, "none", 0, 6],
         ),
-        (
-            "differences kept, not ratios",
+        "differences kept, not ratios": (
             "You kept differences. Does a table of rank one have constant differences, or constant ratios?",
             [1, 9, 5, 7],
         ),
-    ],
+    },
     hints=[
         "A table of two rows has rank one when one row is a multiple of the other, and not all of it "
         "vanishes.",
@@ -84,7 +78,6 @@ reasoned(
     "Which samples tell everything?",
     name="determined",
     then="Go on: case 5 fails at t = 0, 0.1, … What if the first sample is taken at t = 0.05?",
-    stars=1,
     cases=Case(1, "your list"),
     secret=True,
     truth=([False, False, True, True, False, True], 3),
@@ -108,38 +101,32 @@ reasoned(
             ): "Put case 5 to that rule.",
         },
     ),
-    mistakes=[
-        (
-            "exactly twice is enough",
+    mistakes={
+        "exactly twice is enough": (
             "Sample a sine and a cosine at that rate. Do you see both?",
             [False, True, True, True, True, True],
         ),
-        (
-            "exactly twice is enough for all tones",
+        "exactly twice is enough for all tones": (
             "Among all those tones is a sine of the top frequency. What are its samples?",
             [False, True, True, True, False, True],
         ),
-        (
-            "at least as many as waves",
+        "at least as many as waves": (
             "One sample a wave: which slower tone has the same samples?",
             [True, True, True, True, True, True],
         ),
-        (
-            "the theorem read backwards",
+        "the theorem read backwards": (
             "Nyquist speaks of all tones up to a limit. If you know the tone, how many numbers are unknown?",
             [False, False, True, False, False, False],
         ),
-        (
-            "the alias taken for a loss",
+        "the alias taken for a loss": (
             "The fast sine has the samples of a slower one. You know which of them it is: what is unknown?",
             [False, False, True, True, False, False],
         ),
-        (
-            "sine for cosine",
+        "sine for cosine": (
             "At rate 10 one of sine and cosine shows nothing at all. Which of them?",
             [False, False, True, False, True, True],
         ),
-    ],
+    },
     hints=[
         "Count unknown numbers, and ask whether two different signals have the same samples.",
         "Write down the samples of each single tone at whole multiples of a tenth of a second.",
@@ -195,44 +182,37 @@ question(
     forbids=NO_L1,
     same=lambda a, b: close(a, b, tol=1e-6),
     cases=[Case(2, "a sparse code", draw_sparse), Case(1, "a code that is not sparse", draw_dense)],
-    mistakes=[
-        (
-            "the shortest solution",
+    mistakes={
+        "the shortest solution": (
             "Among all solutions you took the shortest, and it spreads over all entries. Which measure likes "
             "zeros?",
             _shortest,
         ),
-        (
-            "linprog's default bounds",
+        "linprog's default bounds": (
             "What does linprog assume about the signs of its variables?",
             lambda A, y: linprog(np.ones(A.shape[1]), A_eq=A, b_eq=y).x,
         ),
-        (
-            "both parts added",
+        "both parts added": (
             "No entry of yours is negative. What did you do with the two halves?",
             lambda A, y: np.abs(l1_recover(A, y)),
         ),
-        (
-            "the first half only",
+        "the first half only": (
             "All your entries below 0 have become 0: where is the other half?",
             lambda A, y: np.maximum(l1_recover(A, y), 0),
         ),
-        (
-            "the shortest solution, cut",
+        "the shortest solution, cut": (
             "The largest entries of the shortest solution need not be the right ones. Does yours explain y?",
             _shortest_cut,
         ),
-        (
-            "the Lasso",
+        "the Lasso": (
             "Every entry of yours is drawn towards 0, and y is not explained exactly.",
             lambda A, y: Lasso(alpha=0.1, fit_intercept=False, tol=1e-8, max_iter=10**5).fit(A, y).coef_,
         ),
-        (
-            "the transpose for the inverse",
+        "the transpose for the inverse": (
             "Multiply your answer by A: do you get y?",
             lambda A, y: A.T @ y / len(y),
         ),
-    ],
+    },
     hints=[
         "Section 6.7: write s as the difference of two vectors that are not negative.",
         "np.hstack builds the matrix for the pair; at the end the two halves are subtracted.",
@@ -274,38 +254,32 @@ question(
     truth=recover_cosines,
     same=lambda a, b: close(a, b, tol=1e-6),
     cases=[Case(2, "random combinations", draw_cosines), Case(1, "values at single places", draw_picked)],
-    mistakes=[
-        (
-            "basis forgotten",
+    mistakes={
+        "basis forgotten": (
             "Plot x: it is dense. Which vector is sparse, and how does y depend on it?",
             basis_pursuit,
         ),
-        (
-            "analysis for synthesis",
+        "analysis for synthesis": (
             "Psi must turn codes into signals: which way does yours go?",
             lambda Phi, y: _with_basis(Phi, y, dct(np.eye(Phi.shape[1]), axis=0, norm="ortho")),
         ),
-        (
-            "the code returned",
+        "the code returned": (
             "Your answer has few nonzeros. Is it the signal?",
             lambda Phi, y: basis_pursuit(Phi @ synthesis(Phi), y),
         ),
-        (
-            "the shortest signal",
+        "the shortest signal": (
             "You took the shortest signal that fits. What else do you know about x?",
             _shortest,
         ),
-        (
-            "turned back the wrong way",
+        "turned back the wrong way": (
             "You found the right code. Which matrix takes it to the signal?",
             lambda Phi, y: synthesis(Phi).T @ basis_pursuit(Phi @ synthesis(Phi), y),
         ),
-        (
-            "sparse sines",
+        "sparse sines": (
             "Is the basis that you took the one in the task? Look at its type.",
             lambda Phi, y: _with_basis(Phi, y, dct(np.eye(Phi.shape[1]), type=4, axis=0, norm="ortho")),
         ),
-    ],
+    },
     hints=[
         "What is the matrix between the code and the measurements?",
         "Transform a single 1 among zeros: does one wave come out, or one wave's coefficients?",
@@ -343,7 +317,7 @@ def _stretches(A):
 
 
 def rip_delta(A, k, choices=combinations, of=lambda s: np.abs(s**2 - 1).max(), all_of=max, values=_stretches):
-    """`of` takes the singular values of k columns; a mistake exchanges one part."""
+    """`of` takes the singular values of k columns."""
     return all_of(of(values(A[:, list(T)])) for T in choices(range(A.shape[1]), k))
 
 
@@ -359,7 +333,6 @@ question(
     ),
     stars=2,
     truth=rip_delta,
-    parts=rip_delta,
     forbids=NO_L1,
     cases=[
         Case(1, "columns of unlike length", draw_unlike_columns),
@@ -367,51 +340,43 @@ question(
         Case(0.5, "short columns", draw_short_columns),
         Case(0.5, "more columns at a time than rows", draw_more_columns_than_rows),
     ],
-    mistakes=[
-        (
-            "columns brought to length 1",
+    mistakes={
+        "columns brought to length 1": (
             "The columns need not have length 1. Who gave yours that length?",
             lambda A, k: rip_delta(A / np.linalg.norm(A, axis=0), k),
         ),
-        (
-            "lengths not squared",
+        "lengths not squared": (
             "RIP bounds squared lengths: are yours squared?",
             dict(of=lambda s: np.abs(s - 1).max()),
         ),
-        (
-            "neighbours only",
+        "neighbours only": (
             "Which choices of k columns does the definition ask for? Count yours.",
             dict(choices=_neighbours),
         ),
-        (
-            "the zeros of wide matrices lost",
+        "the zeros of wide matrices lost": (
             "More columns than rows: is there a code that is measured as 0? How is its length changed?",
             dict(values=lambda A: np.linalg.svd(A, compute_uv=False)),
         ),
-        ("growth only", "Lengths can shrink as well as grow.", dict(of=lambda s: s[0] ** 2 - 1)),
-        ("shrinking only", "Lengths can grow as well as shrink.", dict(of=lambda s: 1 - s[-1] ** 2)),
-        (
-            "the best choice",
+        "growth only": ("Lengths can shrink as well as grow.", dict(of=lambda s: s[0] ** 2 - 1)),
+        "shrinking only": ("Lengths can grow as well as shrink.", dict(of=lambda s: 1 - s[-1] ** 2)),
+        "the best choice": (
             "The bound has to hold for every choice of columns. You took the kindest.",
             dict(all_of=min),
         ),
-        ("rows", "You chose rows. Of what does A s take few?", lambda A, k: rip_delta(A.T, k)),
-        (
-            "Frobenius norm of the Gram matrix's error",
+        "rows": ("You chose rows. Of what does A s take few?", lambda A, k: rip_delta(A.T, k)),
+        "Frobenius norm of the Gram matrix's error": (
             "Of a symmetric matrix, how much can it stretch one vector? Your norm adds up all directions.",
             dict(of=lambda s: np.sqrt(((s**2 - 1) ** 2).sum())),
         ),
-        (
-            "the average choice",
+        "the average choice": (
             "The bound has to hold for every choice of columns, not on average.",
             dict(all_of=lambda values: np.mean(list(values))),
         ),
-        (
-            "coherence times k - 1",
+        "coherence times k - 1": (
             "That is a bound. How large is the constant itself?",
             lambda A, k: 1.001 * (k - 1) * coherence(A),
         ),
-    ],
+    },
     hints=[
         "itertools.combinations gives every choice. For one choice, which number of A_T^T A_T - I counts?",
         "The largest and the smallest eigenvalue of A_T^T A_T tell the most that a squared length can "
@@ -479,38 +444,32 @@ question(
     checker=check_l1_fails,
     same=same_parts,
     truth=([[1, 0, 0.1], [0, 1, 0.1]], [0.1, 0.1]),
-    mistakes=[
-        (
-            "columns of length 1",
+    mistakes={
+        "columns of length 1": (
             "All your columns have length 1. Section 6.6 says what happens then.",
             ([[1, 0, 0.6], [0, 1, 0.8]], [0.6, 0.8]),
         ),
-        (
-            "only one solution",
+        "only one solution": (
             "Your equations have one solution. What is there to choose?",
             ([[1, 0], [0, 1]], [1, 0]),
         ),
-        (
-            "nothing measured",
+        "nothing measured": (
             "With y = 0 every measure finds the same code.",
             ([[1, 0, 0.1], [0, 1, 0.1]], [0, 0]),
         ),
-        (
-            "the short column is not needed",
+        "the short column is not needed": (
             "L1 avoids your short column. Does the sparsest code need it?",
             ([[1, 0, 0.1], [0, 1, 0.1]], [1, 0]),
         ),
-        (
-            "a long column",
+        "a long column": (
             "Your third column is long, so using it is cheap. Which length would make L1 avoid it?",
             ([[1, 0, 5], [0, 1, 5]], [5, 5]),
         ),
-        (
-            "a tie",
+        "a tie": (
             "Both have the same L1 norm: L1 may still choose the sparse one.",
             ([[1, 0, 0.5], [0, 1, 0.5]], [0.5, 0.5]),
         ),
-    ],
+    },
     hints=[
         "Make the sparse way of explaining y expensive.",
         "A short column needs a large coefficient. When is it cheaper to use two others?",
@@ -539,21 +498,19 @@ question(
     cases=Case(3),
     checker=check_least_m,
     truth=26,
-    mistakes=[
-        (
-            "twice the nonzeros",
+    mistakes={
+        "twice the nonzeros": (
             "That many measurements could determine the code. Does L1 find it with so few? Try.",
             10,
         ),
-        (
-            "as many as nonzeros",
+        "as many as nonzeros": (
             "You do not know where the nonzeros are. Is one measurement for each enough?",
             5,
         ),
-        ("as many as unknowns", "With so many, nobody needs sparsity. Try fewer.", 100),
-        ("where half succeed", "With so many measurements, which share of the codes comes back? Count.", 20),
-        ("the order of the theory", "Theory's constants are generous. What does an experiment say?", 47),
-    ],
+        "as many as unknowns": ("With so many, nobody needs sparsity. Try fewer.", 100),
+        "where half succeed": ("With so many measurements, which share of the codes comes back? Count.", 20),
+        "the order of the theory": ("Theory's constants are generous. What does an experiment say?", 47),
+    },
     hints=[
         "Draw a Gaussian matrix and a code, recover it by L1, count how often it comes back; for one m after "
         "the other.",
@@ -568,39 +525,33 @@ question(
     "Four sizes of a matrix",
     name="sizes",
     then="Go on: which of the four change when X is multiplied by a rotation?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[17, 13, 12, 2],
     same=lambda a, b: close(a, b, tol=1e-6),
-    mistakes=[
-        (
-            "column norm for the sum",
+    mistakes={
+        "column norm for the sum": (
             "Your first number is the largest sum of a column. Which numbers does the nuclear norm add up?",
             [12, 13, 12, 2],
         ),
-        (
-            "Frobenius for nuclear",
+        "Frobenius for nuclear": (
             "Sum the singular values of diag(1, -1): what does yours say?",
             [13, 13, 12, 2],
         ),
-        (
-            "trace for nuclear",
+        "trace for nuclear": (
             "The trace adds eigenvalues, with their signs. Which numbers are asked for?",
             [0, 13, 12, 2],
         ),
-        ("a singular value with a sign", "Can a singular value be negative?", [7, 13, 12, 2]),
-        (
-            "Frobenius without the root",
+        "a singular value with a sign": ("Can a singular value be negative?", [7, 13, 12, 2]),
+        "Frobenius without the root": (
             "Your Frobenius norm grows fourfold when the matrix doubles.",
             [17, 169, 12, 2],
         ),
-        (
-            "eigenvalues for singular values",
+        "eigenvalues for singular values": (
             "Your matrix turns what it stretches. Is its stretch an eigenvalue?",
             [2 * 60**0.5, 13, 60**0.5, 2],
         ),
-    ],
+    },
     hints=[
         "How far does the matrix carry each of the two unit vectors? They stay at a right angle.",
         "Those two lengths are the singular values. Section 6.13 says what to do with them.",
@@ -665,46 +616,39 @@ question(
         Case(2, "a table of rank 2", draw_table),
         Case(1, "noise, and nonsense in the blanks", draw_noisy_table),
     ],
-    mistakes=[
-        (
-            "thirty rounds only",
+    mistakes={
+        "thirty rounds only": (
             "Twice as many rounds change your numbers. When may you stop?",
             dict(steps=30),
         ),
-        (
-            "one pass only",
+        "one pass only": (
             "After one pass your zeros were treated as data. What could replace them?",
             dict(steps=1),
         ),
-        (
-            "observed entries not restored",
+        "observed entries not restored": (
             "After each shrinking, which entries do you know for sure?",
             dict(fill=lambda Y, mask, Z: Z),
         ),
-        (
-            "hard cut",
+        "hard cut": (
             "Your cut drops small values and leaves large ones whole: another method. What does the prox of "
             "the "
             "nuclear norm do to large ones?",
             dict(shrink=_cut),
         ),
-        (
-            "the estimate everywhere",
+        "the estimate everywhere": (
             "Right in the blanks. Which entries did you know already?",
             dict(end=lambda Y, mask, Z: Z),
         ),
-        ("column means", "That is a baseline: no row differs from another in it.", _column_means),
-        (
-            "λ counted twice",
+        "column means": ("That is a baseline: no row differs from another in it.", _column_means),
+        "λ counted twice": (
             "Test it on a full table: how far should each singular value move?",
             dict(shrink=lambda X, lam: svt(X, 2 * lam)),
         ),
-        (
-            "λ halved",
+        "λ halved": (
             "On a full table your singular values move too little.",
             dict(shrink=lambda X, lam: svt(X, lam / 2)),
         ),
-    ],
+    },
     hints=[
         "Print what enters the SVD in the first and in the second round. What should have changed?",
         "Three steps, again and again: what you know and the last guess; singular values; shrink.",
@@ -758,24 +702,20 @@ question(
     cases=Case(2),
     checker=check_two_fillings,
     truth=_two_fillings(),
-    mistakes=[
-        (
-            "zeros and a spike",
+    mistakes={
+        "zeros and a spike": (
             "One of your tables is simpler than the other: which one would be found?",
             (spike(0), spike(1), spike(1) == 0),
         ),
-        (
-            "a table that spreads",
+        "a table that spreads": (
             "Your table's other entries tell the blank. What kind of table tells nothing?",
             (_RANK_ONE, _RANK_ONE + spike(5), spike(1) == 0),
         ),
-        (
-            "different where seen",
+        "different where seen": (
             "A filling has to agree with what was observed.",
             (spike(1), spike(1, row=1), spike(1) == 0),
         ),
-        (
-            "a row unseen",
+        "a row unseen": (
             "A blank row is too easy: look at the conditions.",
             (
                 np.outer(np.arange(10) > 0, np.ones(10)),
@@ -783,8 +723,8 @@ question(
                 np.tile(np.arange(10) > 0, (10, 1)).T,
             ),
         ),
-        ("the same table twice", "How many tables did you return?", (spike(1), spike(1), spike(1) == 0)),
-    ],
+        "the same table twice": ("How many tables did you return?", (spike(1), spike(1), spike(1) == 0)),
+    },
     hints=[
         "In which table does no entry help to guess another?",
         "Both tables need the same rank: what does the blank hold in each?",
@@ -901,25 +841,22 @@ question(
         Case(3, "people who know what they like", draw_ratings),
         Case(2, "moody people", lambda rng: draw_ratings(rng, noise=2.0)),
     ],
-    mistakes=[
-        (
-            "judged on what it saw",
+    mistakes={
+        "judged on what it saw": (
             "You graded the method on the entries that you gave it. Which entries should it be tested on?",
             _judged_on_seen,
         ),
-        ("row means", "People differ in more than how generous they are.", _row_means),
-        (
-            "person plus film",
+        "row means": ("People differ in more than how generous they are.", _row_means),
+        "person plus film": (
             "A sum of two means says that all people rank the films alike. Do they?",
             lambda Y: (np.where(np.isnan(Y), _baseline(Y), Y), 1.5),
         ),
-        (
-            "λ next to 0",
+        "λ next to 0": (
             "Your table explains every rating that it saw, noise and all. How does it do on others?",
             with_lam(0.3),
         ),
-        ("blanks are zeros", "Nobody gave 0. What does a blank say?", lambda Y: (np.nan_to_num(Y), 3.0)),
-    ],
+        "blanks are zeros": ("Nobody gave 0. What does a blank say?", lambda Y: (np.nan_to_num(Y), 3.0)),
+    },
     hints=[
         "Take out what a person's and a film's mean explain, then soft-impute the rest.",
         "Set some ratings aside, fill them from the others, compare. Do it for several λ; the same numbers "
@@ -1014,47 +951,33 @@ question(
     "The formula of soft thresholding",
     name="shrunk_value",
     then="Go on: write the value of the hard threshold. Where does it jump?",
-    stars=1,
     formula=SHRUNK_VALUE,
     truth=r"\frac{s_i}{\lvert s_i \rvert} \max(\lvert s_i \rvert - \lambda, 0)",
     cases=Case(1, draw=draw_shrunk_value),
-    mistakes=[
-        (
-            "the sign lost",
+    mistakes={
+        "the sign lost": (
             "Put a negative s into it. On which side of 0 should the answer lie?",
             r"\max(\lvert s_i \rvert - \lambda, 0)",
         ),
-        (
-            "positive values only",
-            "What becomes of a negative s?",
-            r"\max(s_i - \lambda, 0)",
-        ),
-        (
-            "not cut at 0",
+        "positive values only": ("What becomes of a negative s?", r"\max(s_i - \lambda, 0)"),
+        "not cut at 0": (
             "For a small s your answer has crossed to the other side. Is that the least?",
             r"\frac{s_i}{\lvert s_i \rvert} (\lvert s_i \rvert - \lambda)",
         ),
-        (
-            "twice the penalty",
+        "twice the penalty": (
             "Set the slope to nothing: what does the half in front of the square do?",
             r"\frac{s_i}{\lvert s_i \rvert} \max(\lvert s_i \rvert - 2 \lambda, 0)",
         ),
-        (
-            "half the penalty",
+        "half the penalty": (
             "That belongs to a square without the half in front.",
             r"\frac{s_i}{\lvert s_i \rvert} \max(\lvert s_i \rvert - \lambda / 2, 0)",
         ),
-        (
-            "a hard cut",
+        "a hard cut": (
             "What is kept is too large: is the slope 0 there?",
             r"s_i [\lvert s_i \rvert > \lambda]",
         ),
-        (
-            "ridge",
-            "That is the answer for a squared penalty.",
-            r"\frac{s_i}{1 + \lambda}",
-        ),
-    ],
+        "ridge": ("That is the answer for a squared penalty.", r"\frac{s_i}{1 + \lambda}"),
+    },
     hints=[
         "For s > 0 first: where is the slope 0, and is that on the right side of 0?",
         "s / |s| is the sign.",

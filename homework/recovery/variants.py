@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from grading.variant import Claims, Statement, Variant, also, bank, variant
+from grading.variant import Claims, Statement, Variant, also, bank, fails, holds, variant
 from helpers.datasets import stored
 from homework.recovery.questions import check_l1_fails, check_least_m, check_two_fillings
 
@@ -36,202 +36,156 @@ def least_squares(A, y):
 
 bank(
     "recovery",
-    [
-        (
-            "A sine of 5 waves a second, sampled 10 times a second from time 0, gives only zeros.",
-            True,
-            "It is sampled where it crosses zero.",
-            lambda: np.allclose(sines(5, 10), 0),
+    holds(
+        "A sine of 5 waves a second, sampled 10 times a second from time 0, gives only zeros.",
+        "It is sampled where it crosses zero.",
+        lambda: np.allclose(sines(5, 10), 0),
+    ),
+    fails(
+        "A cosine of 5 waves a second, sampled 10 times a second from time 0, gives only zeros.",
+        "It is sampled at its crests: 1, −1, 1, …",
+        lambda: np.allclose(cosines(5, 10), 0),
+    ),
+    fails(
+        "Sampling at exactly twice the highest frequency determines every sum of sines and cosines up to it.",
+        "A sine of that frequency may vanish at all samples.",
+        lambda: not np.allclose(sines(5, 10), 0),
+    ),
+    holds(
+        "Sampled 10 times a second, cosines of 3 and of 7 waves a second give the same samples.",
+        "7 = 10 − 3.",
+        lambda: np.allclose(cosines(3, 10), cosines(7, 10)),
+    ),
+    holds(
+        "Sampled 10 times a second, cosines of 3 and of 13 waves a second give the same samples.",
+        "13 = 10 + 3.",
+        lambda: np.allclose(cosines(3, 10), cosines(13, 10)),
+    ),
+    fails(
+        "Sampled 10 times a second, sines of 3 and of 7 waves a second give the same samples.",
+        "They are each other's negatives.",
+        lambda: np.allclose(sines(3, 10), sines(7, 10)),
+    ),
+    fails(
+        "Any rate below twice the highest frequency makes recovery impossible, whatever else is "
+        "known of the signal.",
+        "If it is known to be one given tone, one number is unknown, and a few samples tell it.",
+    ),
+    fails(
+        "Ten equations for a hundred unknowns have at most one solution.",
+        "If they have one, they have a whole space of at least 90 dimensions.",
+        lambda: np.linalg.matrix_rank(some(10, 100)) == 100,
+    ),
+    holds(
+        "Ten equations for a hundred unknowns may have only one solution with at most two nonzeros.",
+        "If every four columns are independent, two sparse solutions cannot differ.",
+        lambda: np.linalg.matrix_rank(some(10, 4)) == 4,
+    ),
+    fails(
+        "The least-squares solution of the smallest length is usually sparse.",
+        "It spreads over all entries.",
+        lambda: (np.abs(least_squares(some(5, 20), np.ones(5))) < 1e-6).sum() > 10,
+    ),
+    holds(
+        "Finding the sparsest solution by trying supports costs time that grows exponentially "
+        "with its nonzeros.",
+        "There are n over k supports.",
+    ),
+    holds(
+        "The smallest L1 norm can be found by a linear programme.",
+        "Split s into two parts that are not negative and minimise their sum.",
+    ),
+    fails(
+        "The smallest L1 norm always belongs to the sparsest solution.",
+        "A short column that the sparse solution needs makes it expensive.",
+    ),
+    fails(
+        "scipy.optimize.linprog lets its variables be negative unless told otherwise.",
+        "Its default bounds are 0 and infinity.",
+    ),
+    holds(
+        "In y = Φ Ψ s it is s that is sparse; the signal x = Ψ s need not be.",
+        "A single wave fills the whole signal.",
+        lambda: np.count_nonzero(np.abs(cosines(3, 40)) > 1e-9) > 30,
+    ),
+    holds(
+        "The restricted isometry constant bounds how much squared lengths of k-sparse vectors change.",
+        "(1 − δ)‖s‖² ≤ ‖As‖² ≤ (1 + δ)‖s‖².",
+    ),
+    fails(
+        "The restricted isometry constant may fall when k grows.",
+        "More vectors are bounded: it stays or rises.",
+    ),
+    holds(
+        "Orthonormal columns have the restricted isometry constant 0.",
+        "They keep every length.",
+        lambda: np.isclose(np.linalg.norm(np.linalg.qr(some())[0] @ [1, 2, 2]), 3),
+    ),
+    holds(
+        "The nuclear norm is the sum of the singular values.",
+        "That is its definition.",
+        lambda: np.isclose(np.linalg.norm(some(), "nuc"), sizes(some())[0]),
+    ),
+    holds(
+        "The nuclear norm is at least the Frobenius norm.",
+        "A sum of lengths is at least the root of the sum of their squares.",
+        lambda: sizes(some())[0] >= sizes(some())[1],
+    ),
+    fails(
+        "The spectral norm can be larger than the Frobenius norm.",
+        "It is one of the singular values whose squares the other adds.",
+        lambda: sizes(some())[2] > sizes(some())[1],
+    ),
+    holds(
+        "For a matrix of rank 1 the nuclear, Frobenius and spectral norms are equal.",
+        "There is one singular value above 0.",
+        lambda: len({round(v, 9) for v in sizes(np.outer([1, 2], [3, 4]))[:3]}) == 1,
+    ),
+    fails(
+        "The nuclear norm of a square matrix is its trace.",
+        "diag(1, −1) has trace 0 and nuclear norm 2.",
+        lambda: np.isclose(sizes([[1, 0], [0, -1]])[0], 0),
+    ),
+    fails(
+        "np.linalg.norm(X, 1) of a matrix adds the absolute values of all entries.",
+        "It is the largest column sum.",
+        lambda: np.linalg.norm(np.eye(3), 1) == 3,
+    ),
+    holds(
+        "The rank is at most the smaller of the numbers of rows and of columns.",
+        "Row rank is column rank.",
+        lambda: np.linalg.matrix_rank(some(9, 4)) <= 4,
+    ),
+    holds(
+        "A table of rank 1 without zeros, of at least two rows and two columns, one entry of "
+        "which is blank, can be completed in exactly one way.",
+        "Its rows are multiples of each other, and another row shows the ratio.",
+    ),
+    fails(
+        "With nine of ten entries seen, every table of rank 1 can be completed in one way.",
+        "A table whose only nonzero entry is the blank one tells nothing.",
+    ),
+    holds(
+        "Soft thresholding makes large singular values smaller, too.",
+        "Each loses λ.",
+        lambda: shrunk(10.0, 1.0) == 9.0,
+    ),
+    fails("A hard cut changes the values that it keeps.", "It keeps them as they are."),
+    holds(
+        "In soft-impute the seen entries are put back after each shrinking.",
+        "The blanks alone are what is guessed.",
+    ),
+    fails(
+        "The error on the entries that a method has seen tells how well it fills the blanks.",
+        "It was fitted to those.",
+    ),
+    holds(
+        "If a whole column of a table is blank, low rank alone cannot tell its entries.",
+        "Any multiple of the other columns keeps the rank.",
+        lambda: (
+            np.linalg.matrix_rank(np.outer([1, 2], [1, 5])) == np.linalg.matrix_rank(np.outer([1, 2], [1, 7]))
         ),
-        (
-            "A cosine of 5 waves a second, sampled 10 times a second from time 0, gives only zeros.",
-            False,
-            "It is sampled at its crests: 1, −1, 1, …",
-            lambda: np.allclose(cosines(5, 10), 0),
-        ),
-        (
-            "Sampling at exactly twice the highest frequency determines every sum of sines and "
-            "cosines up to it.",
-            False,
-            "A sine of that frequency may vanish at all samples.",
-            lambda: not np.allclose(sines(5, 10), 0),
-        ),
-        (
-            "Sampled 10 times a second, cosines of 3 and of 7 waves a second give the same samples.",
-            True,
-            "7 = 10 − 3.",
-            lambda: np.allclose(cosines(3, 10), cosines(7, 10)),
-        ),
-        (
-            "Sampled 10 times a second, cosines of 3 and of 13 waves a second give the same samples.",
-            True,
-            "13 = 10 + 3.",
-            lambda: np.allclose(cosines(3, 10), cosines(13, 10)),
-        ),
-        (
-            "Sampled 10 times a second, sines of 3 and of 7 waves a second give the same samples.",
-            False,
-            "They are each other's negatives.",
-            lambda: np.allclose(sines(3, 10), sines(7, 10)),
-        ),
-        (
-            "Any rate below twice the highest frequency makes recovery impossible, whatever else is "
-            "known of the signal.",
-            False,
-            "If it is known to be one given tone, one number is unknown, and a few samples tell it.",
-            None,
-        ),
-        (
-            "Ten equations for a hundred unknowns have at most one solution.",
-            False,
-            "If they have one, they have a whole space of at least 90 dimensions.",
-            lambda: np.linalg.matrix_rank(some(10, 100)) == 100,
-        ),
-        (
-            "Ten equations for a hundred unknowns may have only one solution with at most two nonzeros.",
-            True,
-            "If every four columns are independent, two sparse solutions cannot differ.",
-            lambda: np.linalg.matrix_rank(some(10, 4)) == 4,
-        ),
-        (
-            "The least-squares solution of the smallest length is usually sparse.",
-            False,
-            "It spreads over all entries.",
-            lambda: (np.abs(least_squares(some(5, 20), np.ones(5))) < 1e-6).sum() > 10,
-        ),
-        (
-            "Finding the sparsest solution by trying supports costs time that grows exponentially "
-            "with its nonzeros.",
-            True,
-            "There are n over k supports.",
-            None,
-        ),
-        (
-            "The smallest L1 norm can be found by a linear programme.",
-            True,
-            "Split s into two parts that are not negative and minimise their sum.",
-            None,
-        ),
-        (
-            "The smallest L1 norm always belongs to the sparsest solution.",
-            False,
-            "A short column that the sparse solution needs makes it expensive.",
-            None,
-        ),
-        (
-            "scipy.optimize.linprog lets its variables be negative unless told otherwise.",
-            False,
-            "Its default bounds are 0 and infinity.",
-            None,
-        ),
-        (
-            "In y = Φ Ψ s it is s that is sparse; the signal x = Ψ s need not be.",
-            True,
-            "A single wave fills the whole signal.",
-            lambda: np.count_nonzero(np.abs(cosines(3, 40)) > 1e-9) > 30,
-        ),
-        (
-            "The restricted isometry constant bounds how much squared lengths of k-sparse vectors change.",
-            True,
-            "(1 − δ)‖s‖² ≤ ‖As‖² ≤ (1 + δ)‖s‖².",
-            None,
-        ),
-        (
-            "The restricted isometry constant may fall when k grows.",
-            False,
-            "More vectors are bounded: it stays or rises.",
-            None,
-        ),
-        (
-            "Orthonormal columns have the restricted isometry constant 0.",
-            True,
-            "They keep every length.",
-            lambda: np.isclose(np.linalg.norm(np.linalg.qr(some())[0] @ [1, 2, 2]), 3),
-        ),
-        (
-            "The nuclear norm is the sum of the singular values.",
-            True,
-            "That is its definition.",
-            lambda: np.isclose(np.linalg.norm(some(), "nuc"), sizes(some())[0]),
-        ),
-        (
-            "The nuclear norm is at least the Frobenius norm.",
-            True,
-            "A sum of lengths is at least the root of the sum of their squares.",
-            lambda: sizes(some())[0] >= sizes(some())[1],
-        ),
-        (
-            "The spectral norm can be larger than the Frobenius norm.",
-            False,
-            "It is one of the singular values whose squares the other adds.",
-            lambda: sizes(some())[2] > sizes(some())[1],
-        ),
-        (
-            "For a matrix of rank 1 the nuclear, Frobenius and spectral norms are equal.",
-            True,
-            "There is one singular value above 0.",
-            lambda: len({round(v, 9) for v in sizes(np.outer([1, 2], [3, 4]))[:3]}) == 1,
-        ),
-        (
-            "The nuclear norm of a square matrix is its trace.",
-            False,
-            "diag(1, −1) has trace 0 and nuclear norm 2.",
-            lambda: np.isclose(sizes([[1, 0], [0, -1]])[0], 0),
-        ),
-        (
-            "np.linalg.norm(X, 1) of a matrix adds the absolute values of all entries.",
-            False,
-            "It is the largest column sum.",
-            lambda: np.linalg.norm(np.eye(3), 1) == 3,
-        ),
-        (
-            "The rank is at most the smaller of the numbers of rows and of columns.",
-            True,
-            "Row rank is column rank.",
-            lambda: np.linalg.matrix_rank(some(9, 4)) <= 4,
-        ),
-        (
-            "A table of rank 1 without zeros, of at least two rows and two columns, one entry of "
-            "which is blank, can be completed in exactly one way.",
-            True,
-            "Its rows are multiples of each other, and another row shows the ratio.",
-            None,
-        ),
-        (
-            "With nine of ten entries seen, every table of rank 1 can be completed in one way.",
-            False,
-            "A table whose only nonzero entry is the blank one tells nothing.",
-            None,
-        ),
-        (
-            "Soft thresholding makes large singular values smaller, too.",
-            True,
-            "Each loses λ.",
-            lambda: shrunk(10.0, 1.0) == 9.0,
-        ),
-        ("A hard cut changes the values that it keeps.", False, "It keeps them as they are.", None),
-        (
-            "In soft-impute the seen entries are put back after each shrinking.",
-            True,
-            "The blanks alone are what is guessed.",
-            None,
-        ),
-        (
-            "The error on the entries that a method has seen tells how well it fills the blanks.",
-            False,
-            "It was fitted to those.",
-            None,
-        ),
-        (
-            "If a whole column of a table is blank, low rank alone cannot tell its entries.",
-            True,
-            "Any multiple of the other columns keeps the rank.",
-            lambda: (
-                np.linalg.matrix_rank(np.outer([1, 2], [1, 5]))
-                == np.linalg.matrix_rank(np.outer([1, 2], [1, 7]))
-            ),
-        ),
-    ],
+    ),
 )
 
 

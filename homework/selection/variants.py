@@ -5,7 +5,7 @@ from math import ceil, log
 
 import numpy as np
 
-from grading.variant import Variant, also, bank, variant
+from grading.variant import Variant, also, bank, fails, holds, variant
 from homework.selection.questions import check_evidence, check_margin, simplex
 
 
@@ -67,205 +67,159 @@ FOLDS = np.array_split(np.random.default_rng(0).permutation(23), 5)
 
 bank(
     "selection",
-    [
-        (
-            "In k-fold cross-validation every row is tested exactly once.",
-            True,
-            "The folds are a partition.",
-            lambda: (np.bincount(np.concatenate(FOLDS)) == 1).all(),
+    holds(
+        "In k-fold cross-validation every row is tested exactly once.",
+        "The folds are a partition.",
+        lambda: (np.bincount(np.concatenate(FOLDS)) == 1).all(),
+    ),
+    fails(
+        "In k-fold cross-validation every row is trained on exactly once.",
+        "In all folds but its own: k − 1 times.",
+        lambda: (np.bincount(np.concatenate([np.setdiff1d(np.arange(23), f) for f in FOLDS])) == 1).all(),
+    ),
+    fails(
+        "Folds of n // k rows each, and no others, use all rows of n = 23 with k = 5.",
+        "3 rows would be left over.",
+        lambda: sum(len(np.arange(23)[i * (23 // 5) : (i + 1) * (23 // 5)]) for i in range(5)) == 23,
+    ),
+    holds(
+        "The sizes of good folds differ by at most 1.",
+        "The remainder is dealt out, one row to a fold.",
+        lambda: np.ptp(fold_sizes(23, 5)) <= 1,
+    ),
+    fails(
+        "Rows sorted by class can be split into consecutive folds without harm.",
+        "A class may be missing from the training part.",
+    ),
+    holds("Leave-one-out trains n models.", "Each row is left out once."),
+    fails(
+        "R² can be computed in each fold of leave-one-out and then averaged.",
+        "A single test row has no spread: 0 in the denominator.",
+        lambda: all(np.var(np.arange(9.0)[[i]]) > 0 for i in range(9)),
+    ),
+    holds(
+        "The mean of the folds' errors is the error over all rows, if the folds are equally large.",
+        "Each fold then counts the same number of rows.",
+        lambda: np.isclose(*mean_and_pooled([20, 20, 20])),
+    ),
+    fails(
+        "The mean of the folds' errors is the error over all rows, whatever the folds' sizes.",
+        "Errors 0 and 0.5 on 20 and 2 rows: mean 0.25, but 1 of 22 is wrong.",
+        lambda: np.isclose(*mean_and_pooled([20, 2, 40])),
+    ),
+    holds(
+        "Selecting the features with all rows before cross-validating can make noise look predictable.",
+        "The test rows' labels took part in the choice.",
+    ),
+    fails(
+        "Scaling all rows before cross-validating makes noise look as predictable as selecting "
+        "features does.",
+        "Scaling never looks at a label.",
+    ),
+    holds(
+        "Rows of one patient in training and test folds make the estimate for new patients too good.",
+        "The model has met the patient.",
+    ),
+    fails(
+        "The best cross-validated score among 200 models is an honest estimate for the winner.",
+        "The winner was lucky as well.",
+        lambda: best_of(200) > 0.48,
+    ),
+    holds(
+        "The more models of equal worth are compared, the better looks the best of them, on average.",
+        "The least of more numbers is no larger.",
+        lambda: (
+            np.mean([best_of(200, seed=s) for s in range(9)])
+            < np.mean([best_of(5, seed=s) for s in range(9)])
         ),
-        (
-            "In k-fold cross-validation every row is trained on exactly once.",
-            False,
-            "In all folds but its own: k − 1 times.",
-            lambda: (np.bincount(np.concatenate([np.setdiff1d(np.arange(23), f) for f in FOLDS])) == 1).all(),
+    ),
+    holds(
+        "Nested cross-validation scores the winner on rows that did not choose it.",
+        "The outer fold takes no part in the choice.",
+    ),
+    fails(
+        "For nested models fitted by least squares, the training error can rise with the degree.",
+        "The smaller model is one of the larger model's choices.",
+        lambda: any(polynomial_errors(k + 1)[0] > polynomial_errors(k)[0] + 1e-9 for k in range(9)),
+    ),
+    fails(
+        "The error on new rows always falls when the degree rises.",
+        "A high degree follows the noise.",
+        lambda: all(polynomial_errors(k + 1)[1] < polynomial_errors(k)[1] for k in range(12)),
+    ),
+    fails(
+        "A model with training error 0 has true error 0.",
+        "It may have learned the rows by heart.",
+        lambda: polynomial_errors(14)[1] < 1e-6,
+    ),
+    holds(
+        "For least squares, the leave-one-out errors follow from a single fit.",
+        "Each residual is divided by 1 minus its leverage.",
+        lambda: np.allclose(*leave_one_out()[1:]),
+    ),
+    holds(
+        "A leave-one-out residual of least squares is at least as large in absolute value as the "
+        "ordinary residual.",
+        "1 − leverage lies between 0 and 1.",
+        lambda: bool((np.abs(leave_one_out()[1]) >= np.abs(leave_one_out()[0])).all()),
+    ),
+    holds(
+        "The leverages of a least-squares fit with p independent columns add up to p.",
+        "They are the diagonal of a projector of rank p.",
+        lambda: np.isclose(leverages(10, 3).sum(), 4),
+    ),
+    fails(
+        "Halving the gap γ that is allowed asks for twice as many samples in (7.3).",
+        "For four times as many: γ stands there squared.",
+        lambda: np.isclose(samples(50, 0.05, 0.05), 2 * samples(50, 0.1, 0.05)),
+    ),
+    holds(
+        "Doubling the number of hypotheses adds the same number of samples in (7.3), whatever the "
+        "number was.",
+        "It enters through its logarithm.",
+        lambda: np.isclose(
+            samples(20, 0.1, 0.05) - samples(10, 0.1, 0.05),
+            samples(200, 0.1, 0.05) - samples(100, 0.1, 0.05),
         ),
-        (
-            "Folds of n // k rows each, and no others, use all rows of n = 23 with k = 5.",
-            False,
-            "3 rows would be left over.",
-            lambda: sum(len(np.arange(23)[i * (23 // 5) : (i + 1) * (23 // 5)]) for i in range(5)) == 23,
-        ),
-        (
-            "The sizes of good folds differ by at most 1.",
-            True,
-            "The remainder is dealt out, one row to a fold.",
-            lambda: np.ptp(fold_sizes(23, 5)) <= 1,
-        ),
-        (
-            "Rows sorted by class can be split into consecutive folds without harm.",
-            False,
-            "A class may be missing from the training part.",
-            None,
-        ),
-        ("Leave-one-out trains n models.", True, "Each row is left out once.", None),
-        (
-            "R² can be computed in each fold of leave-one-out and then averaged.",
-            False,
-            "A single test row has no spread: 0 in the denominator.",
-            lambda: all(np.var(np.arange(9.0)[[i]]) > 0 for i in range(9)),
-        ),
-        (
-            "The mean of the folds' errors is the error over all rows, if the folds are equally large.",
-            True,
-            "Each fold then counts the same number of rows.",
-            lambda: np.isclose(*mean_and_pooled([20, 20, 20])),
-        ),
-        (
-            "The mean of the folds' errors is the error over all rows, whatever the folds' sizes.",
-            False,
-            "Errors 0 and 0.5 on 20 and 2 rows: mean 0.25, but 1 of 22 is wrong.",
-            lambda: np.isclose(*mean_and_pooled([20, 2, 40])),
-        ),
-        (
-            "Selecting the features with all rows before cross-validating can make noise look predictable.",
-            True,
-            "The test rows' labels took part in the choice.",
-            None,
-        ),
-        (
-            "Scaling all rows before cross-validating makes noise look as predictable as selecting "
-            "features does.",
-            False,
-            "Scaling never looks at a label.",
-            None,
-        ),
-        (
-            "Rows of one patient in training and test folds make the estimate for new patients too good.",
-            True,
-            "The model has met the patient.",
-            None,
-        ),
-        (
-            "The best cross-validated score among 200 models is an honest estimate for the winner.",
-            False,
-            "The winner was lucky as well.",
-            lambda: best_of(200) > 0.48,
-        ),
-        (
-            "The more models of equal worth are compared, the better looks the best of them, on average.",
-            True,
-            "The least of more numbers is no larger.",
-            lambda: (
-                np.mean([best_of(200, seed=s) for s in range(9)])
-                < np.mean([best_of(5, seed=s) for s in range(9)])
-            ),
-        ),
-        (
-            "Nested cross-validation scores the winner on rows that did not choose it.",
-            True,
-            "The outer fold takes no part in the choice.",
-            None,
-        ),
-        (
-            "For nested models fitted by least squares, the training error can rise with the degree.",
-            False,
-            "The smaller model is one of the larger model's choices.",
-            lambda: any(polynomial_errors(k + 1)[0] > polynomial_errors(k)[0] + 1e-9 for k in range(9)),
-        ),
-        (
-            "The error on new rows always falls when the degree rises.",
-            False,
-            "A high degree follows the noise.",
-            lambda: all(polynomial_errors(k + 1)[1] < polynomial_errors(k)[1] for k in range(12)),
-        ),
-        (
-            "A model with training error 0 has true error 0.",
-            False,
-            "It may have learned the rows by heart.",
-            lambda: polynomial_errors(14)[1] < 1e-6,
-        ),
-        (
-            "For least squares, the leave-one-out errors follow from a single fit.",
-            True,
-            "Each residual is divided by 1 minus its leverage.",
-            lambda: np.allclose(*leave_one_out()[1:]),
-        ),
-        (
-            "A leave-one-out residual of least squares is at least as large in absolute value as the "
-            "ordinary residual.",
-            True,
-            "1 − leverage lies between 0 and 1.",
-            lambda: bool((np.abs(leave_one_out()[1]) >= np.abs(leave_one_out()[0])).all()),
-        ),
-        (
-            "The leverages of a least-squares fit with p independent columns add up to p.",
-            True,
-            "They are the diagonal of a projector of rank p.",
-            lambda: np.isclose(leverages(10, 3).sum(), 4),
-        ),
-        (
-            "Halving the gap γ that is allowed asks for twice as many samples in (7.3).",
-            False,
-            "For four times as many: γ stands there squared.",
-            lambda: np.isclose(samples(50, 0.05, 0.05), 2 * samples(50, 0.1, 0.05)),
-        ),
-        (
-            "Doubling the number of hypotheses adds the same number of samples in (7.3), whatever the "
-            "number was.",
-            True,
-            "It enters through its logarithm.",
-            lambda: np.isclose(
-                samples(20, 0.1, 0.05) - samples(10, 0.1, 0.05),
-                samples(200, 0.1, 0.05) - samples(100, 0.1, 0.05),
-            ),
-        ),
-        (
-            "Hoeffding's bound for one hypothesis holds for a hypothesis that was chosen by the same rows.",
-            False,
-            "It holds for one that was fixed beforehand; the union bound pays for a choice.",
-            None,
-        ),
-        (
-            "Three points in the plane, not on a line, are shattered by lines.",
-            True,
-            "All eight labellings can be drawn.",
-            None,
-        ),
-        (
-            "Every set of three points in the plane is shattered by lines.",
-            False,
-            "Three on a line are not: the middle one cannot be cut off.",
-            None,
-        ),
-        (
-            "No set of four points in the plane is shattered by lines.",
-            True,
-            "Either one lies inside the others' triangle, or two diagonals cross.",
-            None,
-        ),
-        (
-            "The VC dimension of lines in the plane is 2, since three points on a line are not shattered.",
-            False,
-            "It asks for some set of that size: it is 3.",
-            None,
-        ),
-        (
-            "A class of 8 hypotheses has a VC dimension of at most 3.",
-            True,
-            "Shattering d points takes 2^d hypotheses.",
-            lambda: all(shattered(np.random.default_rng(s).integers(0, 2, (8, 6))) <= 3 for s in range(9)),
-        ),
-        (
-            "A class with infinitely many hypotheses has an infinite VC dimension.",
-            False,
-            "Thresholds on a line: infinitely many, and dimension 1.",
-            None,
-        ),
-        (
-            "A wider margin on the same ball bounds the number of points that can be shattered more tightly.",
-            True,
-            "The bound falls with γ.",
-            None,
-        ),
-        (
-            "The one-standard-error rule takes the simplest model whose error is within one standard "
-            "error of the best.",
-            True,
-            "Simpler, and not clearly worse.",
-            None,
-        ),
-    ],
+    ),
+    fails(
+        "Hoeffding's bound for one hypothesis holds for a hypothesis that was chosen by the same rows.",
+        "It holds for one that was fixed beforehand; the union bound pays for a choice.",
+    ),
+    holds(
+        "Three points in the plane, not on a line, are shattered by lines.",
+        "All eight labellings can be drawn.",
+    ),
+    fails(
+        "Every set of three points in the plane is shattered by lines.",
+        "Three on a line are not: the middle one cannot be cut off.",
+    ),
+    holds(
+        "No set of four points in the plane is shattered by lines.",
+        "Either one lies inside the others' triangle, or two diagonals cross.",
+    ),
+    fails(
+        "The VC dimension of lines in the plane is 2, since three points on a line are not shattered.",
+        "It asks for some set of that size: it is 3.",
+    ),
+    holds(
+        "A class of 8 hypotheses has a VC dimension of at most 3.",
+        "Shattering d points takes 2^d hypotheses.",
+        lambda: all(shattered(np.random.default_rng(s).integers(0, 2, (8, 6))) <= 3 for s in range(9)),
+    ),
+    fails(
+        "A class with infinitely many hypotheses has an infinite VC dimension.",
+        "Thresholds on a line: infinitely many, and dimension 1.",
+    ),
+    holds(
+        "A wider margin on the same ball bounds the number of points that can be shattered more tightly.",
+        "The bound falls with γ.",
+    ),
+    holds(
+        "The one-standard-error rule takes the simplest model whose error is within one standard "
+        "error of the best.",
+        "Simpler, and not clearly worse.",
+    ),
 )
 
 

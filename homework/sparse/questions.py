@@ -45,31 +45,27 @@ question(
     name="two_steps",
     core=True,
     then="Go on: the residual is nothing after two steps in the plane. When would it be nothing after one?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[-0.25, 3.75, 0],
     same=lambda a, b: close(a, b, tol=1e-3),
-    mistakes=[
-        (
-            "no absolute value",
+    mistakes={
+        "no absolute value": (
             "Your second atom is the one with the largest positive product. Could one that points the other "
             "way explain more?",
             [0, 10 / 3, 1 / 3],
         ),
-        ("no refit", "Is the residual orthogonal to all chosen atoms?", [-0.16, 3.6, 0]),
-        (
-            "the two largest products at once",
+        "no refit": ("Is the residual orthogonal to all chosen atoms?", [-0.16, 3.6, 0]),
+        "the two largest products at once": (
             "You chose both atoms by the products with x. With what does the second step compare?",
             [0, 2.5, 1],
         ),
-        ("one step only", "That is the first step. What is left of x after it?", [0, 3.6, 0]),
-        (
-            "all three products",
+        "one step only": ("That is the first step. What is left of x after it?", [0, 3.6, 0]),
+        "all three products": (
             "These are products with x, not codes. How many atoms may the code use?",
             [2, 3.6, 3],
         ),
-    ],
+    },
     hints=[
         "First step: the products of x with the three atoms, in absolute value. Then the residual.",
         "After the second choice both codes are unknown again: solve two equations.",
@@ -135,44 +131,37 @@ question(
         Case(1, "a single step", lambda rng: (*draw_unlike_atoms(rng)[:2], 1)),
         Case(1, "atoms of unlike length", draw_unlike_atoms),
     ],
-    mistakes=[
-        (
-            "no absolute value",
+    mistakes={
+        "no absolute value": (
             "An atom that points the other way explains the residual just as well. Does your choice see it?",
             dict(size=lambda v: v),
         ),
-        (
-            "long atoms win",
+        "long atoms win": (
             "A long atom has large products with everything. Compare directions.",
             dict(length=lambda B: 1),
         ),
-        (
-            "divided by the squared length",
+        "divided by the squared length": (
             "Double an atom: should it become less attractive?",
             dict(length=lambda B: (B**2).sum(axis=1)),
         ),
-        ("no refit", "Is the residual orthogonal to all chosen atoms?", dict(refit=False)),
-        (
-            "the residual fitted, not the sample",
+        "no refit": ("Is the residual orthogonal to all chosen atoms?", dict(refit=False)),
+        "the residual fitted, not the sample": (
             "The refit replaces all codes found so far. What should it fit?",
             dict(target="r"),
         ),
-        (
-            "all atoms chosen by the first products",
+        "all atoms chosen by the first products": (
             "You never looked at a residual. What do two atoms that resemble each other explain?",
             all_at_once,
         ),
-        (
-            "codes for atoms of length 1",
+        "codes for atoms of length 1": (
             "Right for atoms of length 1. For which atoms are these codes?",
             lambda x, B, s: omp(x, unit_rows(B), s),
         ),
-        (
-            "least squares with all atoms",
+        "least squares with all atoms": (
             "How many nonzeros may a code have?",
             lambda x, B, s: np.linalg.pinv(B.T) @ x,
         ),
-    ],
+    },
     hints=[
         "Keep a list of the chosen atoms; after each choice, fit x with all of them.",
         "Multiply an atom by 100: your choice should not change, its code should.",
@@ -226,58 +215,48 @@ def _refitted(X, B, lam):
 question(
     "sparse.3",
     "A penalty on the codes",
-    then=(
-        "Cost: the products of the atoms with each other are formed once; each round then costs k "
-        "products of length k for a sample."
-    ),
+    then="Cost: the products of the atoms with each other are formed once; each round then costs k "
+    "products of length k for a sample.",
     stars=2,
     truth=codes,
     forbids=NO_CODER,
     same=lambda a, b: close(a, b, tol=1e-3),
     cases=[Case(1, "orthonormal atoms", draw_orthonormal), Case(2, "atoms that overlap", draw_overlapping)],
-    mistakes=[
-        (
-            "coding in one product",
+    mistakes={
+        "coding in one product": (
             "Atoms overlap, so each code must know the others.",
             lambda X, B, lam: soft_threshold(X @ B.T, lam / 2),
         ),
-        (
-            "the penalty of the other convention",
+        "the penalty of the other convention": (
             "Your codes are right for half of the square plus the same penalty. Which factor stands before "
             "yours?",
             lambda X, B, lam: codes(X, B, 2 * lam),
         ),
-        (
-            "the penalty halved once too often",
+        "the penalty halved once too often": (
             "Your codes are too large. Differentiate the square: which factor comes out?",
             lambda X, B, lam: codes(X, B, lam / 2),
         ),
-        (
-            "least squares, then a threshold",
+        "least squares, then a threshold": (
             "The threshold comes after the fit. Did the atoms that stay get a chance to take over?",
             _thresholded_least_squares,
         ),
-        (
-            "the mean over the features",
+        "the mean over the features": (
             "A penalty beside a sum of squares, or beside a mean? scikit-learn's Lasso divides by something.",
             lambda X, B, lam: codes(X, B, 2 * B.shape[1] * lam),
         ),
-        (
-            "refitted without the penalty",
+        "refitted without the penalty": (
             "The right atoms. Does the penalty not shrink the codes?",
             _refitted,
         ),
-        (
-            "one step of the descent",
+        "one step of the descent": (
             "After one step the gradient has changed. Is your condition of optimality met?",
             lambda X, B, lam: by_steps(X, B, lam, steps=1),
         ),
-        (
-            "only positive codes",
+        "only positive codes": (
             "May an atom be subtracted?",
             lambda X, B, lam: sparse_encode(X, B, alpha=lam / 2, positive=True, **EXACT),
         ),
-    ],
+    },
     hints=[
         "Proximal gradient of chapter 9: a step against the gradient, then a soft threshold, many times.",
         "Check yourself by (10.12): twice the products of the residual with the atoms, against the penalty.",
@@ -317,43 +296,36 @@ question(
     forbids=NO_CODER,
     same=lambda a, b: close(a, b, tol=1e-6),
     cases=[Case(1, "large codes", draw_short_atom), Case(2, "small codes", draw_long_atom)],
-    mistakes=[
-        (
-            "free scale",
+    mistakes={
+        "free scale": (
             "You made the penalty vanish without a better fit. What keeps the atoms from growing?",
             free_atom,
         ),
-        (
-            "always of length 1",
+        "always of length 1": (
             "At most 1 is not equal to 1. Does a shorter atom fit better here?",
             lambda E, a: free_atom(E, a) / np.linalg.norm(free_atom(E, a)),
         ),
-        (
-            "not divided by the codes",
+        "not divided by the codes": (
             "Multiply all codes by 10: how should the best atom change?",
             lambda E, a: a @ E,
         ),
-        (
-            "divided by the sum of the codes",
+        "divided by the sum of the codes": (
             "Codes may cancel in a sum. By what does least squares divide?",
             lambda E, a: a @ E / a.sum() / max(1, np.linalg.norm(a @ E / a.sum())),
         ),
-        (
-            "the mean of the samples",
+        "the mean of the samples": (
             "Every row counts alike in your atom, whatever its code. Should it?",
             lambda E, a: E.mean(axis=0) / max(1, np.linalg.norm(E.mean(axis=0))),
         ),
-        (
-            "each entry cut at 1",
+        "each entry cut at 1": (
             "The length of the atom is bounded. You bounded its entries.",
             lambda E, a: np.clip(free_atom(E, a), -1, 1),
         ),
-        (
-            "the SVD",
+        "the SVD": (
             "These codes are given. The SVD would choose its own.",
             lambda E, a: np.linalg.svd(E)[2][0] * np.sign(np.linalg.svd(E)[2][0] @ (a @ E)),
         ),
-    ],
+    },
     hints=[
         "Without the bound it is least squares with one unknown for each column of E.",
         "With the bound, (10.8) says: take the point of the ball that is nearest.",
@@ -389,47 +361,40 @@ question(
     "sparse.5",
     "The same product",
     then="Go on: which other changes keep the product, and every atom at length 1?",
-    stars=1,
     keeps_input=True,
     truth=unit_atoms,
     same=same_dictionary,
     cases=[Case(1, "atoms of any length", draw_any_lengths), Case(1, "an atom of zeros", draw_a_zero_atom)],
-    mistakes=[
-        (
-            "atoms rescaled, codes not",
+    mistakes={
+        "atoms rescaled, codes not": (
             "The error rose although you only made atoms shorter: what happened to the product AB?",
             lambda B, A: (B / safe_lengths(B), A),
         ),
-        (
-            "codes divided too",
+        "codes divided too": (
             "You divided twice. What has to become larger when an atom becomes shorter?",
             lambda B, A: (B / safe_lengths(B), A / safe_lengths(B)[:, 0]),
         ),
-        (
-            "columns scaled",
+        "columns scaled": (
             "The features have length 1 now. Where do the atoms stand?",
             lambda B, A: (B / safe_lengths(B, axis=0), A),
         ),
-        (
-            "free scale",
+        "free scale": (
             "The product is right, and a penalty on the codes would be ten times smaller. What keeps atoms "
             "from growing, if not their length?",
             lambda B, A: (10 * unit_atoms(B, A)[0], unit_atoms(B, A)[1] / 10),
         ),
-        (
-            "zero divided by zero",
+        "zero divided by zero": (
             "What is the direction of an atom of zeros? It explains nothing: let it be.",
             lambda B, A: (B / np.linalg.norm(B, axis=1, keepdims=True), A * np.linalg.norm(B, axis=1)),
         ),
-        (
-            "absolute values for lengths",
+        "absolute values for lengths": (
             "The entries sum to 1 in absolute value. Is that the length meant?",
             lambda B, A: (
                 B / np.maximum(np.abs(B).sum(axis=1, keepdims=True), 1e-300),
                 A * np.abs(B).sum(axis=1),
             ),
         ),
-    ],
+    },
     hints=["An atom becomes c times shorter: what must its codes become?"],
 )
 
@@ -450,18 +415,6 @@ def draw_unused(rng):
     return X, B, A, i
 
 
-def ksvd_step(X, B, A, i):
-    B, A, used = B.copy(), A.copy(), A[:, i] != 0
-    if used.any():
-        E = (X - A @ B + np.outer(A[:, i], B[i]))[used]
-        U, sigma, Vt = np.linalg.svd(E)
-        B[i], A[used, i] = Vt[0], sigma[0] * U[:, 0]
-    else:
-        worst = ((X - A @ B) ** 2).sum(axis=1).argmax()
-        B[i] = X[worst] / np.linalg.norm(X[worst])
-    return B, A
-
-
 def leading_pair(E, codes_):
     U, sigma, Vt = np.linalg.svd(E, full_matrices=False)
     return Vt[0], sigma[0] * U[:, 0]
@@ -471,8 +424,7 @@ def _served_worst(X, R):
     return X[(R**2).sum(axis=1).argmax()]
 
 
-def _step(X, B, A, i, back=1.0, everyone=False, pair=leading_pair, unused=_served_worst):
-    """ksvd_step with one part exchanged."""
+def ksvd_step(X, B, A, i, back=1.0, everyone=False, pair=leading_pair, unused=_served_worst):
     B, A, used = B.copy(), A.copy(), A[:, i] != 0
     if not used.any():
         b = unused(X, X - A @ B)
@@ -485,7 +437,7 @@ def _step(X, B, A, i, back=1.0, everyone=False, pair=leading_pair, unused=_serve
 
 
 def _pair_with(f):
-    return partial(_step, pair=lambda E, a: f(*np.linalg.svd(E, full_matrices=False)))
+    return partial(ksvd_step, pair=lambda E, a: f(*np.linalg.svd(E, full_matrices=False)))
 
 
 def _broken(X, B, A, i):
@@ -505,67 +457,56 @@ question(
     stars=3,
     keeps_input=True,
     truth=ksvd_step,
-    parts=_step,
     same=same_dictionary,
     forbids=NO_CODER,
     cases=[
         Case(3, "an atom that some samples use", draw_dictionary),
         Case(1, "an atom that nobody uses", draw_unused),
     ],
-    mistakes=[
-        ("atom not added back", "E_i leaves atom i out; did you?", dict(back=0.0)),
-        ("full SVD", "Who used this atom before?", dict(everyone=True)),
-        (
-            "singular value lost",
+    mistakes={
+        "atom not added back": ("E_i leaves atom i out; did you?", dict(back=0.0)),
+        "full SVD": ("Who used this atom before?", dict(everyone=True)),
+        "singular value lost": (
             "Which factor has length 1? And where did the size of E go?",
             _pair_with(lambda U, s, Vt: (Vt[0], U[:, 0])),
         ),
-        (
-            "singular value in the atom",
+        "singular value in the atom": (
             "Which factor has length 1?",
             _pair_with(lambda U, s, Vt: (s[0] * Vt[0], U[:, 0])),
         ),
-        (
-            "singular value shared",
+        "singular value shared": (
             "Which factor has length 1? You gave half of the size to each.",
             _pair_with(lambda U, s, Vt: (np.sqrt(s[0]) * Vt[0], np.sqrt(s[0]) * U[:, 0])),
         ),
-        (
-            "column for row of the third factor",
+        "column for row of the third factor": (
             "NumPy keeps the right singular vectors in rows of the third factor: which one did you take?",
             _pair_with(lambda U, s, Vt: (Vt[:, 0], s[0] * U[:, 0])),
         ),
-        (
-            "the smallest singular value",
+        "the smallest singular value": (
             "In which order does svd return the singular values?",
             _pair_with(lambda U, s, Vt: (Vt[-1], s[-1] * U[:, -1])),
         ),
-        (
-            "the codes stay",
+        "the codes stay": (
             "The atom turned. Should the codes of its users turn with it?",
             dict(pair=lambda E, a: (np.linalg.svd(E)[2][0] * np.sign(np.linalg.svd(E)[2][0] @ (a @ E)), a)),
         ),
-        (
-            "the unused atom stays",
+        "the unused atom stays": (
             "Nobody uses this atom: which sample is served worst?",
             dict(unused=lambda X, R: None),
         ),
-        (
-            "the unused atom becomes a residual",
+        "the unused atom becomes a residual": (
             "The right sample. Is it the sample that is asked for, or what is left of it?",
             dict(unused=lambda X, R: R[(R**2).sum(axis=1).argmax()]),
         ),
-        (
-            "the unused atom becomes the longest sample",
+        "the unused atom becomes the longest sample": (
             "The longest sample may be served well. What is left of each?",
             dict(unused=lambda X, R: X[(X**2).sum(axis=1).argmax()]),
         ),
-        (
-            "as in the broken code",
+        "as in the broken code": (
             "Four things are wrong. Look at the zeros of the codes first, then at the length of the atom.",
             _broken,
         ),
-    ],
+    },
     hints=[
         "Four things are wrong: what E holds, which rows of it, which factor is scaled, and what happens "
         "when nobody uses the atom.",
@@ -580,27 +521,24 @@ question(
     "Three norms",
     name="three_norms",
     then="Go on: which matrix of rank 1 is nearest in the spectral norm? Is it the only one?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[13, 12, 5],
     same=lambda a, b: close(a, b, tol=1e-3),
-    mistakes=[
-        ("spectral for Frobenius", "Is it one singular value, or all?", [12, 12, 5]),
-        (
-            "added up",
+    mistakes={
+        "spectral for Frobenius": ("Is it one singular value, or all?", [12, 12, 5]),
+        "added up": (
             "The singular values are legs of a right angle. Did you add their lengths?",
             [17, 12, 5],
         ),
-        ("squared", "A norm has the unit of the entries. Did you forget a root?", [169, 12, 25]),
-        ("the smallest for the spectral norm", "By how much can M stretch a vector at most?", [13, 5, 12]),
-        (
-            "the difference of norms",
+        "squared": ("A norm has the unit of the entries. Did you forget a root?", [169, 12, 25]),
+        "the smallest for the spectral norm": ("By how much can M stretch a vector at most?", [13, 5, 12]),
+        "the difference of norms": (
             "Subtract the matrices, not their norms: which singular values are left?",
             [13, 12, 1],
         ),
-        ("nothing left", "A matrix of rank 1 cannot equal one of rank 2. What is left?", [13, 12, 0]),
-    ],
+        "nothing left": ("A matrix of rank 1 cannot equal one of rank 2. What is left?", [13, 12, 0]),
+    },
     hints=[
         "The Frobenius norm is the length of the list of singular values.",
         "The best matrix of rank 1 takes one singular value away. Which?",
@@ -653,34 +591,29 @@ question(
     truth=sparse_table(),
     checker=check_table,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
-    mistakes=[
-        (
-            "dense",
+    mistakes={
+        "dense": (
             "That is not separable, and not sparse either. Which of your numbers can go?",
             _dense_table(),
         ),
-        (
-            "rows of zeros",
+        "rows of zeros": (
             "Two rows of zeros with two labels: nothing could tell them apart. Can you do it with rows that "
             "differ?",
             _dense_table(keep=0.04),
         ),
-        (
-            "more columns than rows",
+        "more columns than rows": (
             "With a column for each row every labelling can be separated. What limits the number of planes?",
             (np.diag(np.arange(1.0, 41)), np.arange(40) % 2),
         ),
-        (
-            "labels made by a plane",
+        "labels made by a plane": (
             "You made the labels with a plane, so one separates them.",
             sparse_table(cut=True),
         ),
-        (
-            "one class rare",
+        "one class rare": (
             "A class of a few rows is easily cut off. Make both frequent.",
             (sparse_table()[0], (np.arange(40) > 36).astype(int)),
         ),
-    ],
+    },
     hints=[
         "Let each row hold a single number. On one axis, how must two labels lie so that no cut separates "
         "them?",
@@ -716,49 +649,41 @@ reasoned(
             ),
         },
     ),
-    mistakes=[
-        (
-            "coding is linear",
+    mistakes={
+        "coding is linear": (
             "Which atoms are used depends on x. Can one matrix do that?",
             [True, True, True, False, True, False, True, False],
         ),
-        (
-            "pursuit changes with the size",
+        "pursuit changes with the size": (
             "Double x: do the products with the atoms change their order?",
             [False, False, True, False, True, False, True, False],
         ),
-        (
-            "decoding is not linear",
+        "decoding is not linear": (
             "Once the codes are known, what is left to do to them?",
             [False, True, False, False, True, False, True, False],
         ),
-        (
-            "orthogonal to everything",
+        "orthogonal to everything": (
             "A residual at right angles to all atoms of a large dictionary would be nothing. To which atoms "
             "is it orthogonal?",
             [False, True, True, True, True, False, True, False],
         ),
-        (
-            "one product never suffices",
+        "one product never suffices": (
             "If atoms are at right angles, does one know of the others?",
             [False, True, True, False, False, False, True, False],
         ),
-        (
-            "the sample is left out",
+        "the sample is left out": (
             "What is the index j in E_j: that of a sample?",
             [False, True, True, False, True, True, True, False],
         ),
-        (
-            "the update may raise the error",
+        "the update may raise the error": (
             "The old atom with its old codes is one of the candidates of the SVD. Can the best be worse?",
             [False, True, True, False, True, False, False, False],
         ),
-        (
-            "recoding never raises the error",
+        "recoding never raises the error": (
             "OMP is greedy. Does it find the best code, or a good one?",
             [False, True, True, False, True, False, True, True],
         ),
-    ],
+    },
     hints=[
         "Most can be tried: draw a dictionary and a sample, and let the computer answer.",
         "For the last two, think of what each step minimises, and among which candidates.",
@@ -812,34 +737,29 @@ question(
     checker=check_atoms,
     cases=Case(4, draw=draw_planted),
     seconds=20.0,
-    mistakes=[
-        (
-            "the grey left in",
+    mistakes={
+        "the grey left in": (
             "Each sample has a grey of its own, which is no atom. Did you take it away?",
             lambda X, k, s: ksvd_atoms(X, k, s, centre=False),
         ),
-        (
-            "the mean sample taken away",
+        "the mean sample taken away": (
             "You centred the columns. What differs from row to row?",
             lambda X, k, s: ksvd_atoms(X - X.mean(axis=0), k, s, centre=False),
         ),
-        ("axes of PCA", "PCA's axes are at right angles. Were the hidden atoms?", _principal),
-        (
-            "samples taken for atoms",
+        "axes of PCA": ("PCA's axes are at right angles. Were the hidden atoms?", _principal),
+        "samples taken for atoms": (
             "A sample is a sum of several atoms. How do you take the sum apart?",
             lambda X, k, s: (X - X.mean(axis=1, keepdims=True))[:k],
         ),
-        (
-            "one atom for each sample",
+        "one atom for each sample": (
             "With one atom each, you found sums of atoms. How many make up a sample?",
             lambda X, k, s: ksvd_atoms(X, k, 1),
         ),
-        (
-            "too many atoms for each sample",
+        "too many atoms for each sample": (
             "The fit is excellent, the atoms are not. How many make up a sample?",
             lambda X, k, s: ksvd_atoms(X, k, 7),
         ),
-    ],
+    },
     hints=[
         "KSVD of helpers.methods.ksvd may be used. Look at the samples first: what do they have that atoms "
         "of mean 0 cannot give?",
@@ -922,43 +842,36 @@ question(
         Case(2, "some noise", lambda rng: draw_noisy(rng, rng.uniform(0.05, 0.07))),
         Case(2, "much noise", lambda rng: draw_noisy(rng, rng.uniform(0.14, 0.18))),
     ],
-    mistakes=[
-        (
-            "the variance of one pixel",
+    mistakes={
+        "the variance of one pixel": (
             "You stop at the noise of one pixel. How many pixels has a patch?",
             lambda noisy, sigma, B: cleaned(noisy, sigma, B, tol=sigma**2),
         ),
-        (
-            "coded to the end",
+        "coded to the end": (
             "Your codes explain the noisy patches completely. Whose details are these?",
             lambda noisy, sigma, B: noisy + 0.0,
         ),
-        (
-            "the grey is gone",
+        "the grey is gone": (
             "The patches came out around 0. What did you take away before coding?",
             lambda noisy, sigma, B: clean_squares(noisy, sigma, B) - noisy.mean(axis=1, keepdims=True),
         ),
-        (
-            "only the grey",
+        "only the grey": (
             "Every patch is flat. Are there no edges that the noise cannot explain?",
             lambda noisy, sigma, B: noisy.mean(axis=1, keepdims=True) + 0 * noisy,
         ),
-        (
-            "the standard deviation for the variance",
+        "the standard deviation for the variance": (
             "The tolerance is a squared length. In which unit is yours?",
             lambda noisy, sigma, B: cleaned(noisy, sigma, B, tol=64 * sigma),
         ),
-        (
-            "the first cosines for all",
+        "the first cosines for all": (
             "All patches use the same atoms. May an edge choose its own?",
             lambda noisy, sigma, B: noisy @ B[:20].T @ B[:20],
         ),
-        (
-            "as many atoms for flat patches as for edges",
+        "as many atoms for flat patches as for edges": (
             "Every patch has the same number of atoms. Does the sky need as many as the coat?",
             lambda noisy, sigma, B: cleaned(noisy, sigma, B, n_nonzero_coefs=8),
         ),
-    ],
+    },
     hints=[
         "How long is the noise in a patch of 64 pixels, squared and on average? Code until the residual is "
         "no longer.",
@@ -979,16 +892,7 @@ def draw_blanks(rng, n=6, d=14, k=20, s=2):
     return np.where(rng.uniform(size=X.shape) < 0.35, np.nan, X), B, s
 
 
-def mend(X, B, s):
-    filled = X.copy()
-    for x in filled:
-        there = ~np.isnan(x)
-        x[~there] = (omp(x[there], B[:, there], s) @ B)[~there]
-    return filled
-
-
-def _mended(X, B, s, coder=omp, cut=lambda B, there: B[:, there], whole=lambda B, there: B):
-    """mend with one part exchanged."""
+def mend(X, B, s, coder=omp, cut=lambda B, there: B[:, there], whole=lambda B, there: B):
     filled = X.copy()
     for x in filled:
         there = ~np.isnan(x)
@@ -1007,48 +911,40 @@ question(
     then="Go on: how many entries may be blank before s steps have more unknowns than equations?",
     stars=2,
     truth=mend,
-    parts=_mended,
     keeps_input=True,
     forbids=NO_PURSUIT,
     cases=Case(3, draw=draw_blanks),
     same=lambda a, b: close(a, b, tol=1e-6),
-    mistakes=[
-        (
-            "zeros for blanks",
+    mistakes={
+        "zeros for blanks": (
             "You coded the zeros that stand for blanks. Does anybody know that they are 0?",
             _zeros_filled_in,
         ),
-        (
-            "long pieces win",
+        "long pieces win": (
             "The atoms lost entries, each its own share. Are the pieces still of one length?",
             dict(coder=partial(pursuit, length=lambda B: 1)),
         ),
-        (
-            "codes of pieces of length 1",
+        "codes of pieces of length 1": (
             "These codes belong to pieces of length 1. Which atoms do you multiply them with?",
             dict(cut=lambda B, there: unit_rows(B[:, there])),
         ),
-        (
-            "known entries replaced",
+        "known entries replaced": (
             "Some entries were known. Why replace them?",
             lambda X, B, s: np.array([omp(x[~np.isnan(x)], B[:, ~np.isnan(x)], s) for x in X]) @ B,
         ),
-        (
-            "the row's mean",
+        "the row's mean": (
             "Every blank of a row got the same number. What does the dictionary say?",
             lambda X, B, s: np.where(np.isnan(X), np.nanmean(X, axis=1, keepdims=True), X),
         ),
-        (
-            "no refit",
+        "no refit": (
             "Is what remains orthogonal to the pieces of all chosen atoms?",
             dict(coder=partial(pursuit, refit=False)),
         ),
-        (
-            "least squares with all atoms",
+        "least squares with all atoms": (
             "With all atoms you can fit any known entries. What does that say about the unknown ones?",
             dict(coder=lambda x, B, s: np.linalg.pinv(B.T) @ x),
         ),
-    ],
+    },
     hints=[
         "For one sample: keep the known entries of it, and the same entries of all atoms. Then code.",
         "Your omp of question 2 works for atoms of any length.",
@@ -1147,37 +1043,22 @@ question(
     "The formula of a residual",
     name="residual",
     then="Another way: with Q from a QR of the chosen atoms, x − QQᵀx.",
-    stars=1,
     formula=RESIDUAL,
     truth=r"x - B^\top (B B^\top)^{-1} B x",
     cases=Case(1, draw=draw_residual),
-    mistakes=[
-        (
-            "atoms taken for orthonormal",
+    mistakes={
+        "atoms taken for orthonormal": (
             "Are the chosen atoms at right angles? Is your residual at right angles to them?",
             r"x - B^\top B x",
         ),
-        (
-            "the projection",
-            "That is what the atoms explain. What is left?",
-            r"B^\top (B B^\top)^{-1} B x",
-        ),
-        (
-            "the sign",
-            "Add it to what the atoms explain: do you get x?",
-            r"B^\top (B B^\top)^{-1} B x - x",
-        ),
-        (
-            "not inverted",
-            "Your residual grows with the atoms' length.",
-            r"x - B^\top (B B^\top) B x",
-        ),
-        (
-            "half of it",
+        "the projection": ("That is what the atoms explain. What is left?", r"B^\top (B B^\top)^{-1} B x"),
+        "the sign": ("Add it to what the atoms explain: do you get x?", r"B^\top (B B^\top)^{-1} B x - x"),
+        "not inverted": ("Your residual grows with the atoms' length.", r"x - B^\top (B B^\top) B x"),
+        "half of it": (
             "Is your residual at right angles to the atoms?",
             r"x - \frac12 B^\top (B B^\top)^{-1} B x",
         ),
-    ],
+    },
     hints=[
         "First the codes: a least-squares problem with t unknowns.",
         "Multiply the atoms with their codes and subtract.",

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.decomposition import sparse_encode
 
-from grading.variant import Variant, also, bank, reworded, variant, worded
+from grading.variant import Variant, also, bank, fails, holds, reworded, variant, worded
 from homework.sparse.questions import all_at_once, check_table, pursuit
 
 
@@ -49,222 +49,159 @@ COLUMNS = np.random.default_rng(0).normal(size=(4, 9))
 
 bank(
     "sparse",
-    [
-        (
-            "The sample that belongs to the sum of two codes is the sum of the two samples.",
-            True,
-            "Decoding is a product of the codes with the atoms, linear in the codes.",
-            lambda: np.allclose(
-                atoms() @ (np.ones(7) + np.arange(7)), atoms() @ np.ones(7) + atoms() @ np.arange(7)
-            ),
+    holds(
+        "The sample that belongs to the sum of two codes is the sum of the two samples.",
+        "Decoding is a product of the codes with the atoms, linear in the codes.",
+        lambda: np.allclose(
+            atoms() @ (np.ones(7) + np.arange(7)), atoms() @ np.ones(7) + atoms() @ np.arange(7)
         ),
-        (
-            "The L1 code of the sum of two samples is the sum of their L1 codes.",
-            False,
-            "Which atoms are used depends on the sample.",
-            lambda: np.isclose(soft(0.6, 1) + soft(0.6, 1), soft(1.2, 1)),
+    ),
+    fails(
+        "The L1 code of the sum of two samples is the sum of their L1 codes.",
+        "Which atoms are used depends on the sample.",
+        lambda: np.isclose(soft(0.6, 1) + soft(0.6, 1), soft(1.2, 1)),
+    ),
+    holds(
+        "The code that OMP finds for 2x is twice that for x, with the same number of steps.",
+        "All products double; their order stays.",
+        lambda: np.allclose(omp(atoms(), 2 * sample(), 2), 2 * omp(atoms(), sample(), 2)),
+    ),
+    fails(
+        "The L1 code of 2x, with the same penalty, is twice that of x.",
+        "The same λ takes off the same amount.",
+        lambda: np.isclose(soft(2.0, 1), 2 * soft(1.0, 1)),
+    ),
+    holds(
+        "After t steps of OMP the residual is orthogonal to the t chosen atoms.",
+        "Their codes were refitted by least squares.",
+        lambda: (np.abs(residual(2)) < 1e-9).sum() >= 2,
+    ),
+    fails(
+        "After fewer than d steps of OMP the residual is orthogonal to all atoms.",
+        "Then nothing would be left to explain.",
+        lambda: np.allclose(residual(2), 0),
+    ),
+    fails(
+        "OMP chooses an atom a second time if it fits well.",
+        "The residual is orthogonal to it: its product is 0.",
+    ),
+    holds(
+        "The residual of OMP never grows from step to step.",
+        "One more column of least squares.",
+        lambda: (
+            np.linalg.norm(sample() - atoms() @ omp(atoms(), sample(), 3))
+            <= np.linalg.norm(sample() - atoms() @ omp(atoms(), sample(), 2)) + 1e-12
         ),
-        (
-            "The code that OMP finds for 2x is twice that for x, with the same number of steps.",
-            True,
-            "All products double; their order stays.",
-            lambda: np.allclose(omp(atoms(), 2 * sample(), 2), 2 * omp(atoms(), sample(), 2)),
+    ),
+    holds(
+        "After d steps with independent atoms, OMP's residual is 0.",
+        "d independent atoms span the space.",
+        lambda: np.allclose(atoms() @ omp(atoms(), sample(), 4), sample()),
+    ),
+    fails(
+        "OMP always finds the best code with two atoms.",
+        "It is greedy: the best pair need not hold the best single atom.",
+    ),
+    fails(
+        "OMP picks the atom with the largest product with the residual, sign included.",
+        "In absolute value: a code may be negative.",
+    ),
+    holds(
+        "With orthonormal atoms the L1 code is the product XBᵀ, soft-thresholded.",
+        "Each code has a problem of its own.",
+        lambda: np.allclose(
+            sparse_encode(COLUMNS.T, np.eye(4), algorithm="lasso_lars", alpha=0.25).T, soft(COLUMNS, 0.5)
         ),
-        (
-            "The L1 code of 2x, with the same penalty, is twice that of x.",
-            False,
-            "The same λ takes off the same amount.",
-            lambda: np.isclose(soft(2.0, 1), 2 * soft(1.0, 1)),
+    ),
+    holds(
+        "With orthonormal atoms, OMP with t steps keeps the t largest products in absolute value.",
+        "A chosen atom changes no other product.",
+        lambda: np.allclose(omp(np.eye(4), np.array([1.0, -3, 2, 0.5]), 2), [0, -3, 2, 0]),
+    ),
+    fails(
+        "A dictionary with more atoms than features gives each sample exactly one exact code.",
+        "The codes of a sample differ by the null space.",
+        lambda: np.linalg.matrix_rank(atoms()) == 7,
+    ),
+    holds("Multiplying an atom by 2 and its codes by 1/2 leaves AB as it is.", "The factors cancel."),
+    holds(
+        "Without a bound on the atoms' lengths, an L1 penalty on the codes can be made as small "
+        "as one likes.",
+        "Long atoms, short codes, the same product.",
+    ),
+    fails(
+        "Updating one atom and its codes in K-SVD raises the error at times.",
+        "The old ones are among the candidates.",
+    ),
+    holds(
+        "K-SVD keeps the places of the nonzeros of a column of A when it updates an atom.",
+        "The SVD is taken over the samples that use it.",
+    ),
+    fails("K-SVD's atom update needs all samples.", "Only those that use the atom."),
+    holds(
+        "An atom that no sample uses stays as it is unless it is replaced.",
+        "The SVD of no rows tells nothing.",
+    ),
+    holds(
+        "With samples in the rows, the new atom of K-SVD is the first right singular vector, and its "
+        "codes are the first left one times the first singular value.",
+        "The atom has length 1, so the codes carry the size.",
+        lambda: np.isclose(
+            np.linalg.norm(matrix() - np.outer(*by_svd()[::-1])),
+            np.linalg.norm(matrix() - nearest(matrix(), 1)),
         ),
-        (
-            "After t steps of OMP the residual is orthogonal to the t chosen atoms.",
-            True,
-            "Their codes were refitted by least squares.",
-            lambda: (np.abs(residual(2)) < 1e-9).sum() >= 2,
+    ),
+    fails(
+        "numpy.linalg.svd returns V, with the right singular vectors in columns.",
+        "It returns Vᵀ: they stand in rows.",
+        lambda: np.allclose((U := np.linalg.svd(matrix(), full_matrices=False))[0] * U[1] @ U[2].T, matrix()),
+    ),
+    holds(
+        "The squared Frobenius norm is the sum of the squared singular values.",
+        "Rotations keep it.",
+        lambda: np.isclose((matrix() ** 2).sum(), (np.linalg.svd(matrix(), compute_uv=False) ** 2).sum()),
+    ),
+    fails(
+        "The error of the best matrix of rank 1, in the Frobenius norm, is the second singular value.",
+        "It is the root of the sum of squares of all but the first.",
+        lambda: np.isclose(
+            np.linalg.norm(matrix() - nearest(matrix(), 1)), np.linalg.svd(matrix(), compute_uv=False)[1]
         ),
-        (
-            "After fewer than d steps of OMP the residual is orthogonal to all atoms.",
-            False,
-            "Then nothing would be left to explain.",
-            lambda: np.allclose(residual(2), 0),
+    ),
+    holds(
+        "The error of the best matrix of rank 1, in the spectral norm, is the second singular value.",
+        "That is the largest one left.",
+        lambda: np.isclose(
+            np.linalg.norm(matrix() - nearest(matrix(), 1), 2),
+            np.linalg.svd(matrix(), compute_uv=False)[1],
         ),
-        (
-            "OMP chooses an atom a second time if it fits well.",
-            False,
-            "The residual is orthogonal to it: its product is 0.",
-            None,
+    ),
+    holds(
+        "For a matrix of rank 1, Frobenius and spectral norm are equal.",
+        "There is one singular value.",
+        lambda: np.isclose(
+            np.linalg.norm(np.outer([1, 2], [3, 4])), np.linalg.norm(np.outer([1, 2], [3, 4]), 2)
         ),
-        (
-            "The residual of OMP never grows from step to step.",
-            True,
-            "One more column of least squares.",
-            lambda: (
-                np.linalg.norm(sample() - atoms() @ omp(atoms(), sample(), 3))
-                <= np.linalg.norm(sample() - atoms() @ omp(atoms(), sample(), 2)) + 1e-12
-            ),
-        ),
-        (
-            "After d steps with independent atoms, OMP's residual is 0.",
-            True,
-            "d independent atoms span the space.",
-            lambda: np.allclose(atoms() @ omp(atoms(), sample(), 4), sample()),
-        ),
-        (
-            "OMP always finds the best code with two atoms.",
-            False,
-            "It is greedy: the best pair need not hold the best single atom.",
-            None,
-        ),
-        (
-            "OMP picks the atom with the largest product with the residual, sign included.",
-            False,
-            "In absolute value: a code may be negative.",
-            None,
-        ),
-        (
-            "With orthonormal atoms the L1 code is the product XBᵀ, soft-thresholded.",
-            True,
-            "Each code has a problem of its own.",
-            lambda: np.allclose(
-                sparse_encode(COLUMNS.T, np.eye(4), algorithm="lasso_lars", alpha=0.25).T, soft(COLUMNS, 0.5)
-            ),
-        ),
-        (
-            "With orthonormal atoms, OMP with t steps keeps the t largest products in absolute value.",
-            True,
-            "A chosen atom changes no other product.",
-            lambda: np.allclose(omp(np.eye(4), np.array([1.0, -3, 2, 0.5]), 2), [0, -3, 2, 0]),
-        ),
-        (
-            "A dictionary with more atoms than features gives each sample exactly one exact code.",
-            False,
-            "The codes of a sample differ by the null space.",
-            lambda: np.linalg.matrix_rank(atoms()) == 7,
-        ),
-        (
-            "Multiplying an atom by 2 and its codes by 1/2 leaves AB as it is.",
-            True,
-            "The factors cancel.",
-            None,
-        ),
-        (
-            "Without a bound on the atoms' lengths, an L1 penalty on the codes can be made as small "
-            "as one likes.",
-            True,
-            "Long atoms, short codes, the same product.",
-            None,
-        ),
-        (
-            "Updating one atom and its codes in K-SVD raises the error at times.",
-            False,
-            "The old ones are among the candidates.",
-            None,
-        ),
-        (
-            "K-SVD keeps the places of the nonzeros of a column of A when it updates an atom.",
-            True,
-            "The SVD is taken over the samples that use it.",
-            None,
-        ),
-        ("K-SVD's atom update needs all samples.", False, "Only those that use the atom.", None),
-        (
-            "An atom that no sample uses stays as it is unless it is replaced.",
-            True,
-            "The SVD of no rows tells nothing.",
-            None,
-        ),
-        (
-            "With samples in the rows, the new atom of K-SVD is the first right singular vector, and its "
-            "codes are the first left one times the first singular value.",
-            True,
-            "The atom has length 1, so the codes carry the size.",
-            lambda: np.isclose(
-                np.linalg.norm(matrix() - np.outer(*by_svd()[::-1])),
-                np.linalg.norm(matrix() - nearest(matrix(), 1)),
-            ),
-        ),
-        (
-            "numpy.linalg.svd returns V, with the right singular vectors in columns.",
-            False,
-            "It returns Vᵀ: they stand in rows.",
-            lambda: np.allclose(
-                (U := np.linalg.svd(matrix(), full_matrices=False))[0] * U[1] @ U[2].T, matrix()
-            ),
-        ),
-        (
-            "The squared Frobenius norm is the sum of the squared singular values.",
-            True,
-            "Rotations keep it.",
-            lambda: np.isclose((matrix() ** 2).sum(), (np.linalg.svd(matrix(), compute_uv=False) ** 2).sum()),
-        ),
-        (
-            "The error of the best matrix of rank 1, in the Frobenius norm, is the second singular value.",
-            False,
-            "It is the root of the sum of squares of all but the first.",
-            lambda: np.isclose(
-                np.linalg.norm(matrix() - nearest(matrix(), 1)), np.linalg.svd(matrix(), compute_uv=False)[1]
-            ),
-        ),
-        (
-            "The error of the best matrix of rank 1, in the spectral norm, is the second singular value.",
-            True,
-            "That is the largest one left.",
-            lambda: np.isclose(
-                np.linalg.norm(matrix() - nearest(matrix(), 1), 2),
-                np.linalg.svd(matrix(), compute_uv=False)[1],
-            ),
-        ),
-        (
-            "For a matrix of rank 1, Frobenius and spectral norm are equal.",
-            True,
-            "There is one singular value.",
-            lambda: np.isclose(
-                np.linalg.norm(np.outer([1, 2], [3, 4])), np.linalg.norm(np.outer([1, 2], [3, 4]), 2)
-            ),
-        ),
-        (
-            "The whole problem, over atoms and codes together, is convex.",
-            False,
-            "Exchange two atoms with their codes: another minimum, and between them none.",
-            None,
-        ),
-        (
-            "With the atoms fixed, the L1 problem for the codes is convex.",
-            True,
-            "A square plus a norm.",
-            None,
-        ),
-        (
-            "Sparse data are linearly separable.",
-            False,
-            "Four numbers on one axis with labels 0, 1, 0, 1 are not.",
-            None,
-        ),
-        (
-            "Dictionary learning can find the order of the hidden atoms.",
-            False,
-            "Any order with the codes in that order gives the same product.",
-            None,
-        ),
-        (
-            "A hidden atom can be found only up to its sign.",
-            True,
-            "Atom and codes can be negated together.",
-            None,
-        ),
-        (
-            "Half of a dictionary's atoms are enough to code every sample exactly, whatever the dictionary.",
-            False,
-            "They may span less than the space.",
-            None,
-        ),
-        (
-            "In E_j of (10.7) it is the atom j with its codes that is left out.",
-            True,
-            "E_j = X − Σ over the other atoms.",
-            None,
-        ),
-    ],
+    ),
+    fails(
+        "The whole problem, over atoms and codes together, is convex.",
+        "Exchange two atoms with their codes: another minimum, and between them none.",
+    ),
+    holds("With the atoms fixed, the L1 problem for the codes is convex.", "A square plus a norm."),
+    fails("Sparse data are linearly separable.", "Four numbers on one axis with labels 0, 1, 0, 1 are not."),
+    fails(
+        "Dictionary learning can find the order of the hidden atoms.",
+        "Any order with the codes in that order gives the same product.",
+    ),
+    holds("A hidden atom can be found only up to its sign.", "Atom and codes can be negated together."),
+    fails(
+        "Half of a dictionary's atoms are enough to code every sample exactly, whatever the dictionary.",
+        "They may span less than the space.",
+    ),
+    holds(
+        "In E_j of (10.7) it is the atom j with its codes that is left out.",
+        "E_j = X − Σ over the other atoms.",
+    ),
 )
 
 ANGLES = (1, 0), (0, 1), (0.6, 0.8), (0.8, 0.6), (0.6, -0.8), (0.8, -0.6)

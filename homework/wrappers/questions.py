@@ -39,42 +39,35 @@ question(
     name="fits",
     core=True,
     then="Go on: at which d does an exhaustive search cost more than a day, at a millisecond for each fit?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[20475, 390, 210, 360, 9],
-    mistakes=[
-        (
-            "the folds forgotten",
+    mistakes={
+        "the folds forgotten": (
             "You counted subsets. How often is the learner trained for each?",
             [4095, 78, 42, 72, 9],
         ),
-        (
-            "the empty subset counted",
+        "the empty subset counted": (
             "Which of your subsets has nothing to train on?",
             [20480, 390, 210, 360, 9],
         ),
-        (
-            "the round that failed forgotten",
+        "the round that failed forgotten": (
             "How does the search know that a fourth feature does not help?",
             [20475, 390, 165, 360, 9],
         ),
-        (
-            "elimination judged by folds",
+        "elimination judged by folds": (
             "What does recursive elimination look at: a score, or a weight?",
             [20475, 390, 210, 360, 45],
         ),
-        (
-            "a search in linear time",
+        "a search in linear time": (
             "How many subsets does the second round of a forward search try?",
             [20475, 60, 15, 45, 9],
         ),
-        (
-            "a backward search as dear as a forward one",
+        "a backward search as dear as a forward one": (
             "The backward search is told where to stop. Which sizes does it visit?",
             [20475, 390, 210, 210, 9],
         ),
-    ],
+    },
     hints=[
         "Count subsets first, round by round. Then: how many trainings does one subset cost?",
         "A search that stops by itself has tried one round in vain; one that is told where to stop has not.",
@@ -148,40 +141,34 @@ question(
         Case(1, "columns that share what they say", draw_shared),
         Case(1, "columns that all help", lambda rng: _planted(rng, 40, 3, [3.0, -2.0, 4.0])),
     ],
-    mistakes=[
-        (
-            "the larger error preferred",
+    mistakes={
+        "the larger error preferred": (
             "You asked for the largest score: is more of this one better?",
             dict(pick=max),
         ),
-        (
-            "scored on training rows",
+        "scored on training rows": (
             "On its own training rows a least squares fit never gets worse with one more feature. So when "
             "would you stop?",
             dict(score=_train_error),
         ),
-        (
-            "both, as in the broken code",
+        "both, as in the broken code": (
             "Look at the errors of your steps: should they rise, or fall? And on which rows are they "
             "measured?",
             dict(pick=max, score=_train_error),
         ),
-        (
-            "it never stops",
+        "it never stops": (
             "The last of your errors are larger than those before. What were they to tell you?",
             dict(stop=lambda new, least: False),
         ),
-        (
-            "one step too far",
+        "one step too far": (
             "Your last addition made the error larger. Do you want to keep it?",
             dict(late=True),
         ),
-        (
-            "a ranking, no search",
+        "a ranking, no search": (
             "Your second feature is good alone. Is it the best partner of the first?",
             _by_rank,
         ),
-    ],
+    },
     hints=[
         "Print the errors of all candidates of the first round. Which one did your search take?",
         "cv_error(X, y, A) is in the notebook: it holds out every row once.",
@@ -243,29 +230,25 @@ question(
     truth=two_bits(0.25),
     checker=check_trap,
     same=lambda a, b: close(a[0], b[0]) and same_labels(a[1], b[1]),
-    mistakes=[
-        (
-            "a decoy without a fault",
+    mistakes={
+        "a decoy without a fault": (
             "Your third column needs no partner: alone it is always right. How good may a decoy be?",
             two_bits(0.0),
         ),
-        (
-            "nothing to find",
+        "nothing to find": (
             "Greedy search fails, but so does every pair. What should the best pair know?",
             _nothing(),
         ),
-        (
-            "bits that help alone",
+        "bits that help alone": (
             "Both of your bits help alone, so a greedy search walks straight to them. When are two features "
             "useless alone and perfect together?",
             two_bits(0.25, np.logical_and),
         ),
-        (
-            "only one bit counts",
+        "only one bit counts": (
             "One column decides alone. A greedy search finds that at once.",
             two_bits(0.25, lambda a, b: a),
         ),
-    ],
+    },
     hints=[
         "Which function of two bits does neither bit tell anything about?",
         "Then the search needs a reason to begin elsewhere: something fairly good alone.",
@@ -335,10 +318,8 @@ def _lvw(
 question(
     "wrappers.4",
     "LVW, try by try",
-    then=(
-        "Go on: one of the 1024 subsets of ten columns is the best. After how many random tries is "
-        "it found with probability one half?"
-    ),
+    then="Go on: one of the 1024 subsets of ten columns is the best. After how many random tries is "
+    "it found with probability one half?",
     stars=2,
     truth=lvw,
     parts=_lvw,
@@ -353,39 +334,33 @@ question(
             lambda rng: ((list(range(6)), 0.05), [(A, e + 0.05) for A, e in _tries(rng, 12)], 4),
         ),
     ],
-    mistakes=[
-        (
-            "ties not used",
+    mistakes={
+        "ties not used": (
             "Same error with fewer features: which do you keep?",
             dict(wins=lambda e, least, A, best: e < least),
         ),
-        (
-            "or for and",
+        "or for and": (
             "Your err* rises now and then. May a small subset with a larger error win?",
             dict(wins=lambda e, least, A, best: e < least or len(A) < len(best)),
         ),
-        (
-            "every tie wins",
+        "every tie wins": (
             "Same error with more features: why change?",
             dict(wins=lambda e, least, A, best: e <= least),
         ),
-        (
-            "T is the total",
+        "T is the total": (
             "Your search stopped soon after a success. What does a success do to the count?",
             dict(count=lambda failures, won: failures + 1),
         ),
-        (
-            "failures never forgotten",
+        "failures never forgotten": (
             "In a row, says the task. What does a success do to the count?",
             dict(count=lambda failures, won: failures + (not won)),
         ),
-        (
-            "the last error noted",
+        "the last error noted": (
             "err* is the least error so far. Does yours rise?",
             dict(noted=lambda least, e: e),
         ),
-        ("the start thrown away", "What do you hold before the first try?", dict(first=True)),
-    ],
+        "the start thrown away": ("What do you hold before the first try?", dict(first=True)),
+    },
     hints=[
         "Two questions at every try: does it win, and how many have failed since the last winner?",
         "Of two subsets with the same error the smaller one wins; with the same size nothing changes.",
@@ -448,43 +423,36 @@ question(
         Case(2, "a pair that hides", draw_suppressor),
         Case(2, "targets without a cause", lambda rng: (rng.normal(size=(60, 12)), rng.normal(size=60))),
     ],
-    mistakes=[
-        (
-            "the search's score reported",
+    mistakes={
+        "the search's score reported": (
             "Your error is the least of all that you tried on the same folds. What would fresh rows say?",
             dict(report=_search_score(EVEN)),
         ),
-        (
-            "searched on all rows, and its score reported",
+        "searched on all rows, and its score reported": (
             "Your error is the best of many tried on these very rows. Which rows has nobody seen?",
             dict(search_on=slice(None), report=_search_score(slice(None))),
         ),
-        (
-            "searched on all rows",
+        "searched on all rows": (
             "The rows that judge have helped to choose. Which rows may the search see?",
             dict(search_on=slice(None)),
         ),
-        (
-            "a greedy pair",
+        "a greedy pair": (
             "The best single feature need not be in the best pair. How many pairs are there?",
             dict(greedy=True),
         ),
-        (
-            "judged on the rows of the fit",
+        "judged on the rows of the fit": (
             "A fit is at its best on its own rows. Which rows has it not seen?",
             dict(check_on=EVEN),
         ),
-        (
-            "fitted on all rows",
+        "fitted on all rows": (
             "The pair was found honestly. On which rows was the fit made that you judge?",
             dict(fit_on=slice(None)),
         ),
-        (
-            "searched by the training error",
+        "searched by the training error": (
             "In the search, too, a fit should not be scored on its own rows.",
             dict(score=_train_error),
         ),
-    ],
+    },
     hints=[
         "Cut the rows in two at once, and write down what each half may be used for.",
         "itertools.combinations gives every pair.",
@@ -547,26 +515,23 @@ question(
         Case(2, "columns in unlike units", draw_units),
         Case(1, "two noisy copies of one feature", draw_twins),
     ],
-    mistakes=[
-        ("signed weights", "A weight of −5 came out as least important. Is it?", dict(size=lambda w: w)),
-        (
-            "weights of unlike units",
+    mistakes={
+        "signed weights": ("A weight of −5 came out as least important. Is it?", dict(size=lambda w: w)),
+        "weights of unlike units": (
             "In km instead of m a weight is 1000 times larger. What makes weights comparable?",
             dict(unit=lambda X: 1),
         ),
-        (
-            "one ranking for all rounds",
+        "one ranking for all rounds": (
             "When one twin leaves, what happens to the other's weight?",
             dict(once=True),
         ),
-        ("the strongest dropped", "Which feature should leave first?", dict(drop=np.argmax)),
-        (
-            "everything at once, as in the broken code",
+        "the strongest dropped": ("Which feature should leave first?", dict(drop=np.argmax)),
+        "everything at once, as in the broken code": (
             "Three things decide who leaves: the sign of a weight, its unit, and when it was fitted.",
             lambda X, y, k: np.argsort(LinearRegression().fit(X, y).coef_)[::-1][:k].tolist(),
         ),
-        ("divided by the variance", "What is the unit of a variance?", dict(unit=lambda X: X.var(axis=0))),
-    ],
+        "divided by the variance": ("What is the unit of a variance?", dict(unit=lambda X: X.var(axis=0))),
+    },
     hints=[
         "Three things are wrong. Try it with one column times 1000: who should notice?",
         "After every farewell the others' weights are others.",
@@ -580,43 +545,36 @@ question(
     "Three penalties by hand",
     name="three_ways",
     then="Go on: for which z do the first and the third agree?",
-    stars=1,
     cases=Case(2),
     secret=True,
     truth=[[2, -0.2, 0, -1.4], [1, -0.4, 0.2, -0.8], [3, 0, 0, -2.4]],
-    mistakes=[
-        (
-            "threshold λ",
+    mistakes={
+        "threshold λ": (
             "Write the Lasso's objective for one weight, and set its slope to nothing: how much of z is "
             "taken off?",
             [[1, 0, 0, -0.4], [1, -0.4, 0.2, -0.8], [3, 0, 0, -2.4]],
         ),
-        (
-            "the negative side lost",
+        "the negative side lost": (
             "Draw the soft threshold: it is odd. What becomes of a negative z?",
             [[2, 0, 0, 0], [1, -0.4, 0.2, -0.8], [3, 0, 0, -2.4]],
         ),
-        (
-            "a hard threshold for the Lasso",
+        "a hard threshold for the Lasso": (
             "Draw the soft threshold: it is continuous. Does yours jump?",
             [[3, -1.2, 0, -2.4], [1, -0.4, 0.2, -0.8], [3, 0, 0, -2.4]],
         ),
-        (
-            "ridge with half the penalty",
+        "ridge with half the penalty": (
             "Set the slope of ridge's objective for one weight to nothing. Both terms are squares.",
             [[2, -0.2, 0, -1.4], [1.5, -0.6, 0.3, -1.2], [3, 0, 0, -2.4]],
         ),
-        (
-            "the best subset shrinks",
+        "the best subset shrinks": (
             "A weight that has paid for being there pays nothing more. Why is it smaller?",
             [[2, -0.2, 0, -1.4], [1, -0.4, 0.2, -0.8], [2, 0, 0, -1.4]],
         ),
-        (
-            "the best subset cut at λ/2",
+        "the best subset cut at λ/2": (
             "To drop a weight costs its square. Compare that with λ.",
             [[2, -0.2, 0, -1.4], [1, -0.4, 0.2, -0.8], [3, -1.2, 0, -2.4]],
         ),
-    ],
+    },
     hints=[
         "On orthonormal columns every weight has its own little problem, with its own z.",
         "The squared error of one weight is the square of its distance from z, with no factor before it.",
@@ -658,50 +616,42 @@ question(
         Case(2, "more rows than columns", lambda rng: _regression(rng, 30, 4)),
         Case(1, "more columns than rows", lambda rng: _regression(rng, 6, 9)),
     ],
-    mistakes=[
-        (
-            "the intercept last",
+    mistakes={
+        "the intercept last": (
             "Your numbers are right. In which order are they asked for?",
             lambda X, y, lam: np.roll(ridge(X, y, lam), -1),
         ),
-        (
-            "standardised",
+        "standardised": (
             "You standardised the columns before the penalty. In which units does the question penalise?",
             lambda X, y, lam: (lambda w: np.append((y - X @ w).mean(), w))(
                 ridge(X / X.std(axis=0), y, lam)[1:] / X.std(axis=0)
             ),
         ),
-        (
-            "the intercept penalised",
+        "the intercept penalised": (
             "Add 50 to y: only the intercept should move.",
             lambda X, y, lam: ridge_by_ones(X, y, lam * np.eye(X.shape[1] + 1)),
         ),
-        (
-            "no intercept",
+        "no intercept": (
             "Your line goes through the origin. Do the data?",
             lambda X, y, lam: np.append(0, np.linalg.solve(X.T @ X + lam * np.eye(X.shape[1]), X.T @ y)),
         ),
-        (
-            "the mean of y for the intercept",
+        "the mean of y for the intercept": (
             "Your intercept is the prediction at the mean of X. Where is it asked for?",
             lambda X, y, lam: np.append(y.mean(), ridge(X, y, lam)[1:]),
         ),
-        (
-            "the penalty in every entry",
+        "the penalty in every entry": (
             "X'X + λ adds λ everywhere. Where does the penalty's second derivative stand?",
             lambda X, y, lam: ridge_by_ones(X, y, lam * np.pad(np.ones((X.shape[1],) * 2), (1, 0))),
         ),
-        (
-            "the penalty times n",
+        "the penalty times n": (
             "Is there a mean in the task's objective, or a sum?",
             lambda X, y, lam: ridge(X, y, lam * len(y)),
         ),
-        (
-            "the penalty halved",
+        "the penalty halved": (
             "Differentiate both squares: which factor stands before each?",
             lambda X, y, lam: ridge(X, y, lam / 2),
         ),
-    ],
+    },
     hints=[
         "Centre first. Then there is no intercept to penalise, and at the end you compute it.",
         "The best intercept for given weights is the mean of what they leave over.",
@@ -720,37 +670,31 @@ question(
     "Whose λ?",
     core=True,
     then="Go on: standardise the columns with divisor n − 1 instead: which λ gives the same weights?",
-    stars=1,
     truth=translate,
     cases=Case(2, draw=lambda rng: (float(rng.uniform(0.5, 30)), int(rng.integers(20, 200)))),
-    mistakes=[
-        (
-            "alpha = λ",
+    mistakes={
+        "alpha = λ": (
             "Which divisor stands before the squared error in your definition, and in theirs? Ridge has a "
             "third.",
             lambda lam, n: [lam, lam, lam, lam],
         ),
-        (
-            "ridge treated like the Lasso",
+        "ridge treated like the Lasso": (
             "Look at Ridge's own objective: is there a divisor?",
             lambda lam, n: [lam / (2 * n), lam / (2 * n), lam / 2, 1 / lam],
         ),
-        (
-            "n for 2n",
+        "n for 2n": (
             "Look at Lasso's objective once more: by what is its squared error divided?",
             lambda lam, n: [lam, lam / n, lam, 1 / lam],
         ),
-        (
-            "inside the sum, but taken for outside",
+        "inside the sum, but taken for outside": (
             "In the third objective the penalty is added for every row. How often is that?",
             lambda lam, n: [lam, lam / (2 * n), lam / (2 * n), 1 / lam],
         ),
-        (
-            "C = λ",
+        "C = λ": (
             "C stands at the loss. Divide the objective by it.",
             lambda lam, n: [lam, lam / (2 * n), lam / 2, lam],
         ),
-    ],
+    },
     hints=[
         "Write their objective beside yours and find the number that turns one into the other.",
         "To multiply an objective by a positive number does not move its minimiser.",
@@ -770,16 +714,7 @@ def draw_more_columns(rng):
     return X, X[:, :2] @ np.array([3.0, -3.0]), float(rng.uniform(10, 20)), 30
 
 
-def lasso_steps(X, y, lam, steps):
-    L = 2 * np.linalg.norm(X, 2) ** 2
-    w = np.zeros(X.shape[1])
-    for _ in range(steps):
-        z = w - 2 * X.T @ (X @ w - y) / L
-        w = np.sign(z) * np.maximum(np.abs(z) - lam / L, 0)
-    return w
-
-
-def _steps(
+def lasso_steps(
     X,
     y,
     lam,
@@ -788,7 +723,6 @@ def _steps(
     shrink=lambda z, lam, L, w: soft_threshold(z, lam / L),
     factor=2,
 ):
-    """lasso_steps with one part exchanged."""
     w, size = np.zeros(X.shape[1]), L(X)
     for _ in range(steps):
         w = shrink(w - factor * X.T @ (X @ w - y) / size, lam, size, w)
@@ -803,46 +737,39 @@ question(
     "longer like 1/t.",
     stars=2,
     truth=lasso_steps,
-    parts=_steps,
     forbids=NO_LINEAR,
     same=lambda a, b: close(a, b, tol=1e-6),
     cases=[
         Case(2, "six steps", draw_lasso),
         Case(1, "thirty steps, more columns than rows", draw_more_columns),
     ],
-    mistakes=[
-        (
-            "L not squared",
+    mistakes={
+        "L not squared": (
             "Print the objective: did it ever rise? (A Frobenius norm is safe, but slow.)",
             dict(L=lambda X: 2 * np.linalg.norm(X, 2)),
         ),
-        (
-            "the threshold without the step",
+        "the threshold without the step": (
             "You took a step of 1/L on one part of the objective; and on the other?",
             dict(shrink=lambda z, lam, L, w: soft_threshold(z, lam)),
         ),
-        (
-            "the negative side lost",
+        "the negative side lost": (
             "Draw your threshold: it should be odd, continuous, and shifted towards 0.",
             dict(shrink=lambda z, lam, L, w: np.maximum(z - lam / L, 0)),
         ),
-        (
-            "a hard threshold",
+        "a hard threshold": (
             "Draw your threshold: it should be odd, continuous, and shifted towards 0. Does it jump?",
             dict(shrink=lambda z, lam, L, w: np.where(np.abs(z) > lam / L, z, 0)),
         ),
-        (
-            "a subgradient for the proximal step",
+        "a subgradient for the proximal step": (
             "These steps jump across 0 and never rest on it.",
             dict(shrink=lambda z, lam, L, w: z - lam * np.sign(w) / L),
         ),
-        (
-            "a Frobenius norm",
+        "a Frobenius norm": (
             "Safe, but slower than it need be: which norm of X is the smallest that is safe?",
             dict(L=lambda X: 2 * np.linalg.norm(X) ** 2),
         ),
-        ("half the gradient", "Differentiate a square: which factor appears?", dict(factor=1)),
-    ],
+        "half the gradient": ("Differentiate a square: which factor appears?", dict(factor=1)),
+    },
     hints=[
         "Let it print its objective after every step: it must never rise.",
         "The minimiser of ½ L (w − z)² + λ|w| is a soft threshold: with which t?",
@@ -900,35 +827,31 @@ question(
     truth=stand_in_table(),
     checker=check_leaving,
     same=lambda a, b: close(a[0], b[0]) and close(a[1], b[1]),
-    mistakes=[
-        (
-            "orthonormal columns",
+    mistakes={
+        "orthonormal columns": (
             "On orthonormal columns each weight is a soft threshold of its own. Can it come back to 0?",
             _random_rows(40, 4, 0, orthonormal=True),
         ),
-        (
-            "two columns far apart",
+        "two columns far apart": (
             "Who could make one of your columns superfluous? They say unlike things.",
             (
                 np.c_[np.repeat([0, 1.0], 10), np.tile([0, 1.0], 10)],
                 np.repeat([0, 2.0], 10) + np.tile([0, 1.0], 10),
             ),
         ),
-        (
-            "the same column, twice and noisy",
+        "the same column, twice and noisy": (
             "Two witnesses of one fact share its weight; neither leaves. What does a column need in order to "
             "stand in for two others?",
             (np.c_[np.arange(20) + 0.0, np.arange(20) + np.tile([1.0, -1], 10)], 2.0 * np.arange(20)),
         ),
-        (
-            "a column that is a sum",
+        "a column that is a sum": (
             "An exact sum of two others has no weight of its own. Add a little noise to it.",
             (
                 np.c_[_random_rows(30, 2, 0)[0], _random_rows(30, 2, 0)[0].sum(axis=1)],
                 _random_rows(30, 2, 0)[1],
             ),
         ),
-    ],
+    },
     hints=[
         "Which feature left the path in section 9.8, and whose work did it do before?",
         "To leave, a weight has to come back to 0. What if a column correlates with y upwards, and its "
@@ -944,7 +867,6 @@ reasoned(
     name="true_or_false",
     core=True,
     then="Go on: for one of the false ones, change a word and make it true.",
-    stars=1,
     cases=Case(1, "your list"),
     secret=True,
     truth=([False, False, True, True, False, True, False, True, False, True], 3),
@@ -964,48 +886,40 @@ reasoned(
             ): "At which λ would that be?",
         },
     ),
-    mistakes=[
-        (
-            "greedy taken for optimal",
+    mistakes={
+        "greedy taken for optimal": (
             "The first statement: did the best six measurements contain the best five?",
             [True, False, True, True, False, True, False, True, False, True],
         ),
-        (
-            "units matter to least squares",
+        "units matter to least squares": (
             "The second: multiply a column by 1000. What happens to its weight, and to the prediction?",
             [False, True, True, True, False, True, False, True, False, True],
         ),
-        (
-            "units matter to nobody",
+        "units matter to nobody": (
             "The third and fourth: who looks at the size of a weight?",
             [False, False, False, False, False, True, False, True, False, True],
         ),
-        (
-            "ridge selects",
+        "ridge selects": (
             "The fifth: multiply a number by a positive share, as often as you like. When does it vanish?",
             [False, False, True, True, True, True, False, True, False, True],
         ),
-        (
-            "the path is monotone",
+        "the path is monotone": (
             "The seventh: look at the path of section 9.8 once more.",
             [False, False, True, True, False, True, True, True, False, True],
         ),
-        (
-            "C is enough",
+        "C is enough": (
             "The ninth: which penalty has a corner?",
             [False, False, True, True, False, True, False, True, True, True],
         ),
-        (
-            "LVW may come back with nothing",
+        "LVW may come back with nothing": (
             "The eighth: what does LVW hold before its first try?",
             [False, False, True, True, False, True, False, False, False, True],
         ),
-        (
-            "the winner's score is honest",
+        "the winner's score is honest": (
             "The tenth: the smallest of many noisy numbers, is it noisy upwards or downwards?",
             [False, False, True, True, False, True, False, True, False, False],
         ),
-    ],
+    },
     hints=[
         "Each statement that is false has a cell in the chapter that breaks it.",
         "Which of the methods looks at the size of a weight, and which at the prediction only?",
@@ -1112,41 +1026,28 @@ question(
     "The formula of ridge",
     name="ridge_weights",
     then="Another way: with n rows, Xᵀ(XXᵀ + λI)⁻¹y is the same. When is it cheaper?",
-    stars=1,
     formula=RIDGE_WEIGHTS,
     truth=r"(X^\top X + \lambda I_d)^{-1} X^\top y",
     cases=Case(1, draw=draw_ridge_weights),
-    mistakes=[
-        (
-            "least squares",
-            "Where is the penalty?",
-            r"(X^\top X)^{-1} X^\top y",
-        ),
-        (
-            "minus the penalty",
+    mistakes={
+        "least squares": ("Where is the penalty?", r"(X^\top X)^{-1} X^\top y"),
+        "minus the penalty": (
             "With a large λ your weights grow. Should they?",
             r"(X^\top X - \lambda I_d)^{-1} X^\top y",
         ),
-        (
-            "half the penalty",
+        "half the penalty": (
             "Both terms are squares: which factor does each slope carry?",
             r"(X^\top X + \lambda I_d / 2)^{-1} X^\top y",
         ),
-        (
-            "times n",
+        "times n": (
             "That is for the mean squared error. Is the sum divided here?",
             r"(X^\top X + n \lambda I_d)^{-1} X^\top y",
         ),
-        (
-            "the penalty squared",
+        "the penalty squared": (
             "Which power of λ stands in the objective?",
             r"(X^\top X + \lambda^2 I_d)^{-1} X^\top y",
         ),
-        (
-            "not inverted",
-            "Those are products. What is to be solved?",
-            r"X^\top y",
-        ),
-    ],
+        "not inverted": ("Those are products. What is to be solved?", r"X^\top y"),
+    },
     hints=["Set the gradient to nothing; both terms have one.", "Collect what stands before w, and solve."],
 )

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from grading.variant import Variant, also, bank, reworded, variant, worded
+from grading.variant import Variant, also, bank, fails, holds, reworded, variant, worded
 from homework.wrappers.questions import check_leaving, check_trap
 
 
@@ -78,198 +78,152 @@ def moved_alike():
 
 bank(
     "wrappers",
-    [
-        (
-            "There are 2^d subsets of d features, the empty one included.",
-            True,
-            "Each feature is in or out.",
-            lambda: all(
-                sum(1 for k in range(d + 1) for _ in combinations(range(d), k)) == 2**d for d in range(9)
-            ),
+    holds(
+        "There are 2^d subsets of d features, the empty one included.",
+        "Each feature is in or out.",
+        lambda: all(
+            sum(1 for k in range(d + 1) for _ in combinations(range(d), k)) == 2**d for d in range(9)
         ),
-        (
-            "A forward search to the full set scores d(d + 1)/2 subsets.",
-            True,
-            "d, then d − 1, and so on to 1.",
-            lambda: all(scored(d) == d * (d + 1) // 2 for d in range(9)),
+    ),
+    holds(
+        "A forward search to the full set scores d(d + 1)/2 subsets.",
+        "d, then d − 1, and so on to 1.",
+        lambda: all(scored(d) == d * (d + 1) // 2 for d in range(9)),
+    ),
+    fails(
+        "The best pair of features always contains the best single feature.",
+        "A decoy can be best alone, and not needed by the pair that explains all.",
+        best_is_nested,
+    ),
+    fails(
+        "A forward search always finds the best pair of features.",
+        "It keeps the best single one, with which the best pair may have nothing to do.",
+        best_is_nested,
+    ),
+    holds(
+        "A forward search with the training error of least squares never stops by itself, if "
+        "every feature helps a little.",
+        "One more column never raises the residual sum of squares.",
+        lambda: rss(*table(), [0, 1, 2]) <= rss(*table(), [0, 1]),
+    ),
+    holds("Adding a feature can raise the error on new rows.", "A useless one adds variance."),
+    holds("A backward search starts from all features.", "It takes one away at a time."),
+    holds(
+        "Recursive elimination fits fewer models than a backward search that scores every removal.",
+        "It fits one model for each step.",
+    ),
+    holds(
+        "Recursive elimination with least squares may keep other columns when one changes its "
+        "unit, without standardising.",
+        "A weight has the inverse unit of its column.",
+        lambda: np.abs(ridge(table()[0] * [1e6, 1, 1, 1], table()[1], 0)).argmin() == 0,
+    ),
+    fails(
+        "The predictions of least squares with intercept change when a column is multiplied by 1000.",
+        "Its weight is divided by 1000.",
+        lambda: not np.allclose(rss(*table(), [0, 1]), rss(table()[0] * 1000, table()[1], [0, 1])),
+    ),
+    holds(
+        "The predictions of ridge change when a column is multiplied by 1000.",
+        "Its weight is smaller, and so is its penalty.",
+        lambda: (
+            not np.allclose(
+                (X := table()[0]) @ ridge(X, table()[1], 10),
+                (Z := X * [1000, 1, 1, 1]) @ ridge(Z, table()[1], 10),
+            )
         ),
-        (
-            "The best pair of features always contains the best single feature.",
-            False,
-            "A decoy can be best alone, and not needed by the pair that explains all.",
-            best_is_nested,
-        ),
-        (
-            "A forward search always finds the best pair of features.",
-            False,
-            "It keeps the best single one, with which the best pair may have nothing to do.",
-            best_is_nested,
-        ),
-        (
-            "A forward search with the training error of least squares never stops by itself, if "
-            "every feature helps a little.",
-            True,
-            "One more column never raises the residual sum of squares.",
-            lambda: rss(*table(), [0, 1, 2]) <= rss(*table(), [0, 1]),
-        ),
-        ("Adding a feature can raise the error on new rows.", True, "A useless one adds variance.", None),
-        ("A backward search starts from all features.", True, "It takes one away at a time.", None),
-        (
-            "Recursive elimination fits fewer models than a backward search that scores every removal.",
-            True,
-            "It fits one model for each step.",
-            None,
-        ),
-        (
-            "Recursive elimination with least squares may keep other columns when one changes its "
-            "unit, without standardising.",
-            True,
-            "A weight has the inverse unit of its column.",
-            lambda: np.abs(ridge(table()[0] * [1e6, 1, 1, 1], table()[1], 0)).argmin() == 0,
-        ),
-        (
-            "The predictions of least squares with intercept change when a column is multiplied by 1000.",
-            False,
-            "Its weight is divided by 1000.",
-            lambda: not np.allclose(rss(*table(), [0, 1]), rss(table()[0] * 1000, table()[1], [0, 1])),
-        ),
-        (
-            "The predictions of ridge change when a column is multiplied by 1000.",
-            True,
-            "Its weight is smaller, and so is its penalty.",
-            lambda: (
-                not np.allclose(
-                    (X := table()[0]) @ ridge(X, table()[1], 10),
-                    (Z := X * [1000, 1, 1, 1]) @ ridge(Z, table()[1], 10),
-                )
-            ),
-        ),
-        (
-            "The Lasso may choose other columns when one is multiplied by 1000.",
-            True,
-            "It is charged less for that column.",
-            None,
-        ),
-        (
-            "The score of the winner of a long search is an honest estimate of its error.",
-            False,
-            "It is the least of many, and luck took part.",
-            None,
-        ),
-        (
-            "With λ large enough, the Lasso makes all weights exactly 0.",
-            True,
-            "From λ_max on.",
-            lambda: not lasso(*table(), 1e3).any(),
-        ),
-        (
-            "With λ large enough, ridge makes all weights exactly 0.",
-            False,
-            "They shrink, and reach 0 only in the limit.",
-            lambda: not ridge(*table(), 1e6).any(),
-        ),
-        (
-            "The length of ridge's weights falls when λ grows.",
-            True,
-            "Each of its parts along a singular vector shrinks.",
-            lambda: np.linalg.norm(ridge(*table(), 10)) < np.linalg.norm(ridge(*table(), 1)),
-        ),
-        (
-            "Ridge has a unique solution for every λ > 0, also with more features than rows.",
-            True,
-            "XᵀX + λI has no eigenvalue below λ.",
-            lambda: np.linalg.matrix_rank(np.ones((9, 2)) @ np.ones((2, 9)) + 0.1 * np.eye(9)) == 9,
-        ),
-        (
-            "On orthonormal columns the Lasso's weights are the least-squares weights, each moved "
-            "towards 0 by the same amount, or 0.",
-            True,
-            "Soft thresholding.",
-            moved_alike,
-        ),
-        (
-            "On orthonormal columns ridge subtracts the same amount from every weight.",
-            False,
-            "It multiplies all by one factor.",
-            lambda: np.ptp(ridge_moves()) < 1e-9,
-        ),
-        (
-            "A penalty on the number of weights leaves those that it keeps, on orthonormal columns, "
-            "as large as least squares.",
-            True,
-            "It charges for being there, not for size.",
-            None,
-        ),
-        (
-            "While λ falls, the number of the Lasso's weights that are not 0 never falls.",
-            False,
-            "A weight may come back to 0 when a better partner enters.",
-            None,
-        ),
-        (
-            "The path of the Lasso's weights is piecewise linear in λ.",
-            True,
-            "Between two events the equations are linear.",
-            None,
-        ),
-        (
-            "The intercept is penalised in ridge as this course writes it.",
-            False,
-            "A shift of y should move the intercept alone.",
-            lambda: not np.allclose(ridge(table()[0], table()[1] + 50, 5), ridge(*table(), 5)),
-        ),
-        (
-            "In scikit-learn a larger C of LogisticRegression means a stronger penalty.",
-            False,
-            "C stands before the loss: larger C, weaker penalty.",
-            None,
-        ),
-        (
-            "scikit-learn's Lasso divides the squared error by 2n.",
-            True,
-            "alpha is λ/(2n) of ‖y − Xw‖² + λ‖w‖₁.",
-            lambda: np.allclose(lasso(np.array([[1.0], [-1.0]]), np.array([3.0, -3.0]), 1.0), [2.0]),
-        ),
-        (
-            "scikit-learn's Ridge divides the squared error by 2n.",
-            False,
-            "It is ‖y − Xw‖² + alpha‖w‖².",
-            None,
-        ),
-        (
-            "A step of proximal gradient descent with step 1/L, L a bound of the gradient's change, "
-            "never raises the objective.",
-            True,
-            "It minimises an upper bound that touches.",
-            None,
-        ),
-        (
-            "With two equal columns the Lasso's weights are unique.",
-            False,
-            "Any split of the weight between the two costs the same.",
-            None,
-        ),
-        (
-            "With two equal columns ridge gives both the same weight.",
-            True,
-            "The sum of squares is least for an even split.",
-            lambda: np.isclose(*ridge(np.column_stack([table()[0][:, 0]] * 2), table()[1], 1.0)),
-        ),
-        (
-            "With more features than rows, a Lasso in general position keeps at most n features.",
-            True,
-            "Its active columns are independent.",
-            None,
-        ),
-        (
-            "Features that a Lasso chooses on one half of the rows are always those that it chooses "
-            "on the other half.",
-            False,
-            "Correlated features take each other's place.",
-            None,
-        ),
-        ("LVW tries random subsets.", True, "Las Vegas: it draws, and keeps what is better.", None),
-    ],
+    ),
+    holds(
+        "The Lasso may choose other columns when one is multiplied by 1000.",
+        "It is charged less for that column.",
+    ),
+    fails(
+        "The score of the winner of a long search is an honest estimate of its error.",
+        "It is the least of many, and luck took part.",
+    ),
+    holds(
+        "With λ large enough, the Lasso makes all weights exactly 0.",
+        "From λ_max on.",
+        lambda: not lasso(*table(), 1e3).any(),
+    ),
+    fails(
+        "With λ large enough, ridge makes all weights exactly 0.",
+        "They shrink, and reach 0 only in the limit.",
+        lambda: not ridge(*table(), 1e6).any(),
+    ),
+    holds(
+        "The length of ridge's weights falls when λ grows.",
+        "Each of its parts along a singular vector shrinks.",
+        lambda: np.linalg.norm(ridge(*table(), 10)) < np.linalg.norm(ridge(*table(), 1)),
+    ),
+    holds(
+        "Ridge has a unique solution for every λ > 0, also with more features than rows.",
+        "XᵀX + λI has no eigenvalue below λ.",
+        lambda: np.linalg.matrix_rank(np.ones((9, 2)) @ np.ones((2, 9)) + 0.1 * np.eye(9)) == 9,
+    ),
+    holds(
+        "On orthonormal columns the Lasso's weights are the least-squares weights, each moved "
+        "towards 0 by the same amount, or 0.",
+        "Soft thresholding.",
+        moved_alike,
+    ),
+    fails(
+        "On orthonormal columns ridge subtracts the same amount from every weight.",
+        "It multiplies all by one factor.",
+        lambda: np.ptp(ridge_moves()) < 1e-9,
+    ),
+    holds(
+        "A penalty on the number of weights leaves those that it keeps, on orthonormal columns, "
+        "as large as least squares.",
+        "It charges for being there, not for size.",
+    ),
+    fails(
+        "While λ falls, the number of the Lasso's weights that are not 0 never falls.",
+        "A weight may come back to 0 when a better partner enters.",
+    ),
+    holds(
+        "The path of the Lasso's weights is piecewise linear in λ.",
+        "Between two events the equations are linear.",
+    ),
+    fails(
+        "The intercept is penalised in ridge as this course writes it.",
+        "A shift of y should move the intercept alone.",
+        lambda: not np.allclose(ridge(table()[0], table()[1] + 50, 5), ridge(*table(), 5)),
+    ),
+    fails(
+        "In scikit-learn a larger C of LogisticRegression means a stronger penalty.",
+        "C stands before the loss: larger C, weaker penalty.",
+    ),
+    holds(
+        "scikit-learn's Lasso divides the squared error by 2n.",
+        "alpha is λ/(2n) of ‖y − Xw‖² + λ‖w‖₁.",
+        lambda: np.allclose(lasso(np.array([[1.0], [-1.0]]), np.array([3.0, -3.0]), 1.0), [2.0]),
+    ),
+    fails("scikit-learn's Ridge divides the squared error by 2n.", "It is ‖y − Xw‖² + alpha‖w‖²."),
+    holds(
+        "A step of proximal gradient descent with step 1/L, L a bound of the gradient's change, "
+        "never raises the objective.",
+        "It minimises an upper bound that touches.",
+    ),
+    fails(
+        "With two equal columns the Lasso's weights are unique.",
+        "Any split of the weight between the two costs the same.",
+    ),
+    holds(
+        "With two equal columns ridge gives both the same weight.",
+        "The sum of squares is least for an even split.",
+        lambda: np.isclose(*ridge(np.column_stack([table()[0][:, 0]] * 2), table()[1], 1.0)),
+    ),
+    holds(
+        "With more features than rows, a Lasso in general position keeps at most n features.",
+        "Its active columns are independent.",
+    ),
+    fails(
+        "Features that a Lasso chooses on one half of the rows are always those that it chooses "
+        "on the other half.",
+        "Correlated features take each other's place.",
+    ),
+    holds("LVW tries random subsets.", "Las Vegas: it draws, and keeps what is better."),
 )
 
 

@@ -21,7 +21,7 @@ from grading.classroom.store import Store
 from grading.classroom.submission_grader import Grader
 from grading.classroom.submissions import find_submissions
 from grading.classroom.worker_pool import keep
-from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook
+from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook, worth
 
 pytestmark = needs_sandbox
 
@@ -116,549 +116,438 @@ REMEMBERS = (
     "    except OSError:\n        pass"
 )
 
-# name: (cells, points deserved)
+# name: the points that it deserves, and its cells
 ATTACKS = {
     # honest work, as a measure
-    "nothing": (["# nothing"], 0),
-    "all right": ([COUNT, MEAN], 5),
-    "one right": ([COUNT], 2),
+    "nothing": worth(0, "# nothing"),
+    "all right": worth(5, COUNT, MEAN),
+    "one right": worth(2, COUNT),
     # objects that lie
-    "equal to everything": ([lies("__eq__(self, other)", "return True")], 0),
-    "any shape": ([lies("__getattr__(self, name)", "return (3,)")], 0),
-    "an array on demand": ([lies("__array__(self, *a, **k)", "return np.zeros(1)")], 0),
-    "pretends to be a number": (
-        [
-            "class N(float):\n    __eq__ = lambda s, o: True\n    __class__ = float\n"
-            "majority = lambda labels: N(1)"
-        ],
+    "equal to everything": worth(0, lies("__eq__(self, other)", "return True")),
+    "any shape": worth(0, lies("__getattr__(self, name)", "return (3,)")),
+    "an array on demand": worth(0, lies("__array__(self, *a, **k)", "return np.zeros(1)")),
+    "pretends to be a number": worth(
         0,
+        "class N(float):\n    __eq__ = lambda s, o: True\n    __class__ = float\n"
+        "majority = lambda labels: N(1)",
     ),
-    "an array that compares as true": (
-        [
-            "class A(np.ndarray):\n    __eq__ = lambda s, o: True\n"
-            "majority = lambda labels: np.zeros(1).view(A)"
-        ],
+    "an array that compares as true": worth(
         0,
+        "class A(np.ndarray):\n    __eq__ = lambda s, o: True\nmajority = lambda labels: np.zeros(1).view(A)",
     ),
-    "a shape that lies": (
-        [
-            "class L:\n"
-            "    shape, ndim, dtype, size = (), 0, np.dtype(float), 1\n"
-            "    def __array__(self, *a, **k):\n"
-            "        return np.array(3.0)\n"
-            "    def __len__(self):\n        return 0\nmajority = lambda labels: L()",
-            MEAN,
-        ],
+    "a shape that lies": worth(
         3,
+        "class L:\n"
+        "    shape, ndim, dtype, size = (), 0, np.dtype(float), 1\n"
+        "    def __array__(self, *a, **k):\n"
+        "        return np.array(3.0)\n"
+        "    def __len__(self):\n        return 0\nmajority = lambda labels: L()",
+        MEAN,
     ),
-    "a class that lies": (
-        [
-            "class L:\n"
-            "    __class__ = property(lambda self: int)\n"
-            "    __int__ = __index__ = lambda self: 3\n"
-            "    __hash__ = None\n"
-            "    __eq__ = lambda self, other: True\nmajority = lambda labels: L()",
-            MEAN,
-        ],
+    "a class that lies": worth(
         3,
+        "class L:\n"
+        "    __class__ = property(lambda self: int)\n"
+        "    __int__ = __index__ = lambda self: 3\n"
+        "    __hash__ = None\n"
+        "    __eq__ = lambda self, other: True\nmajority = lambda labels: L()",
+        MEAN,
     ),
-    "an array over foreign memory": (
-        [
-            "class L:\n"
-            "    __array_interface__ = {'shape': (8,), 'typestr': '<f8', 'data': (4096, True), "
-            "'version': 3}\n"
-            "majority = lambda labels: L()",
-            MEAN,
-        ],
+    "an array over foreign memory": worth(
         3,
+        "class L:\n"
+        "    __array_interface__ = {'shape': (8,), 'typestr': '<f8', 'data': (4096, True), "
+        "'version': 3}\n"
+        "majority = lambda labels: L()",
+        MEAN,
     ),
-    "raises on every look": ([lies("__getattribute__(self, name)", "raise SystemExit")], 0),
+    "raises on every look": worth(0, lies("__getattribute__(self, name)", "raise SystemExit")),
     # patched comparators and judges, in the student's own process
-    "numpy always agrees": (
-        ["np.allclose = np.array_equal = lambda *a, **k: True\nmajority = lambda labels: -99", MEAN],
-        3,
+    "numpy always agrees": worth(
+        3, "np.allclose = np.array_equal = lambda *a, **k: True\nmajority = lambda labels: -99", MEAN
     ),
-    "np.unique is broken for everybody": (["np.unique = None\nmajority = lambda labels: -99", MEAN], 3),
-    "the encoder is patched": (
-        [
-            "import sys\nsys.modules['wire'].encode = lambda v, depth=0: {'~': 'full marks'}"
-            "\nmajority = lambda labels: -99",
-            MEAN,
-        ],
+    "np.unique is broken for everybody": worth(3, "np.unique = None\nmajority = lambda labels: -99", MEAN),
+    "the encoder is patched": worth(
         0,
+        "import sys\nsys.modules['wire'].encode = lambda v, depth=0: {'~': 'full marks'}"
+        "\nmajority = lambda labels: -99",
+        MEAN,
     ),
-    "json is patched": (
-        [
-            "import json\n"
-            'json.dumps = lambda m: \'{"id": 99, "ok": true, "value": 1}\'\n'
-            "majority = lambda labels: -99"
-        ],
+    "json is patched": worth(
         0,
+        "import json\n"
+        'json.dumps = lambda m: \'{"id": 99, "ok": true, "value": 1}\'\n'
+        "majority = lambda labels: -99",
     ),
     # forged replies
-    "writes to every descriptor": (
-        [
-            "import os, struct\n"
-            "for fd in range(3, 64):\n"
-            "    try:\n"
-            "        os.write(fd, struct.pack('<I', 2) + b'{}')\n"
-            "    except OSError:\n        pass",
-            COUNT,
-        ],
+    "writes to every descriptor": worth(
         2,
+        "import os, struct\n"
+        "for fd in range(3, 64):\n"
+        "    try:\n"
+        "        os.write(fd, struct.pack('<I', 2) + b'{}')\n"
+        "    except OSError:\n        pass",
+        COUNT,
     ),
-    "a forged reply with the right number": (
-        [
-            FRAMES,
-            pipe(
-                f"data = json.dumps({{'id': {ASKED}['id'], 'ok': True, 'value': 'full marks', "
-                f"'points': 99}}).encode(); "
-                "os.write(fd, struct.pack('<I', len(data)) + data)"
-            ),
-            MEAN,
-        ],
+    "a forged reply with the right number": worth(
         3,
+        FRAMES,
+        pipe(
+            f"data = json.dumps({{'id': {ASKED}['id'], 'ok': True, 'value': 'full marks', "
+            f"'points': 99}}).encode(); "
+            "os.write(fd, struct.pack('<I', len(data)) + data)"
+        ),
+        MEAN,
     ),
-    "forged replies to all that will be asked": (
-        [
-            pipe(
-                "[os.write(fd, struct.pack('<I', len(data)) + data) for data in (json.dumps({'id': "
-                "i, 'ok': True, 'defined': True, "
-                "'callable': True, 'points': 5, 'value': 1}).encode() for i in range(200))]"
-            )
-        ],
+    "forged replies to all that will be asked": worth(
         0,
+        pipe(
+            "[os.write(fd, struct.pack('<I', len(data)) + data) for data in (json.dumps({'id': "
+            "i, 'ok': True, 'defined': True, "
+            "'callable': True, 'points': 5, 'value': 1}).encode() for i in range(200))]"
+        ),
     ),
-    "a reply that claims 4 GB": ([pipe("os.write(fd, struct.pack('<I', 2**32 - 1))"), MEAN], 3),
-    "a reply in drops": (
-        [
-            pipe(
-                "os.write(fd, struct.pack('<I', 1000)); [(os.write(fd, b' '), time.sleep(0.1)) for _ "
-                "in range(1000)]"
-            ),
-            MEAN,
-        ],
+    "a reply that claims 4 GB": worth(3, pipe("os.write(fd, struct.pack('<I', 2**32 - 1))"), MEAN),
+    "a reply in drops": worth(
         3,
+        pipe(
+            "os.write(fd, struct.pack('<I', 1000)); [(os.write(fd, b' '), time.sleep(0.1)) for _ "
+            "in range(1000)]"
+        ),
+        MEAN,
     ),
-    "raw JSON of a million levels": (
-        [
-            pipe(
-                "os.write(fd, struct.pack('<I', 10**6)); sys.stdout.flush(); "
-                "socket.socket(fileno=os.dup(fd)).sendall(b'[' * 10**6)"
-            ),
-            MEAN,
-        ],
+    "raw JSON of a million levels": worth(
         3,
+        pipe(
+            "os.write(fd, struct.pack('<I', 10**6)); sys.stdout.flush(); "
+            "socket.socket(fileno=os.dup(fd)).sendall(b'[' * 10**6)"
+        ),
+        MEAN,
     ),
-    "raw JSON with a million digits": (
-        [
-            pipe(
-                "os.write(fd, struct.pack('<I', 10**6)); "
-                "socket.socket(fileno=os.dup(fd)).sendall(b'9' * 10**6)"
-            ),
-            MEAN,
-        ],
+    "raw JSON with a million digits": worth(
         3,
+        pipe(
+            "os.write(fd, struct.pack('<I', 10**6)); socket.socket(fileno=os.dup(fd)).sendall(b'9' * 10**6)"
+        ),
+        MEAN,
     ),
-    "shuts its own pipe": ([pipe("socket.socket(fileno=os.dup(fd)).shutdown(2)"), MEAN], 3),
-    "a dict that looks like the wire's own tags": (
-        ["majority = lambda labels: {'~': 'array', 'd': 'O', 's': [1], 'b': ''}", MEAN],
+    "shuts its own pipe": worth(3, pipe("socket.socket(fileno=os.dup(fd)).shutdown(2)"), MEAN),
+    "a dict that looks like the wire's own tags": worth(
+        3, "majority = lambda labels: {'~': 'array', 'd': 'O', 's': [1], 'b': ''}", MEAN
+    ),
+    "closes every descriptor": worth(2, "import os\nos.closerange(3, 200)", COUNT),
+    "a reply of 1 GB": worth(3, "majority = lambda labels: 'x' * 10**9", MEAN),
+    "an array of 1 GB": worth(3, "majority = lambda labels: np.zeros(125_000_000)", MEAN),
+    "a million levels": worth(
         3,
+        "def majority(labels):\n"
+        "    deep = []\n"
+        "    for _ in range(10**6):\n"
+        "        deep = [deep]\n"
+        "    return deep",
+        MEAN,
     ),
-    "closes every descriptor": (["import os\nos.closerange(3, 200)", COUNT], 2),
-    "a reply of 1 GB": (["majority = lambda labels: 'x' * 10**9", MEAN], 3),
-    "an array of 1 GB": (["majority = lambda labels: np.zeros(125_000_000)", MEAN], 3),
-    "a million levels": (
-        [
-            "def majority(labels):\n"
-            "    deep = []\n"
-            "    for _ in range(10**6):\n"
-            "        deep = [deep]\n"
-            "    return deep",
-            MEAN,
-        ],
+    "nothing, a billion times": worth(3, "majority = lambda labels: np.zeros((10**9, 0))", MEAN),
+    "five million numbers": worth(3, "majority = lambda labels: [0] * 5_000_000", MEAN),
+    "30 MB of text": worth(3, "majority = lambda labels: 'x' * 30_000_000", MEAN),
+    "a table of a million columns": worth(
+        3, "import pandas as pd\nmajority = lambda labels: pd.DataFrame(np.zeros((1, 10**6)))", MEAN
+    ),
+    "a list that holds itself": worth(
+        3, "def majority(labels):\n    a = []\n    a.append(a)\n    return a", MEAN
+    ),
+    "a pickle": worth(3, "import pickle\nmajority = lambda labels: pickle.dumps(labels)", MEAN),
+    "an object that would unpickle as another": worth(
         3,
+        "class P:\n    def __reduce__(self):\n        return (eval, ('3',))\nmajority = lambda labels: P()",
+        MEAN,
     ),
-    "nothing, a billion times": (["majority = lambda labels: np.zeros((10**9, 0))", MEAN], 3),
-    "five million numbers": (["majority = lambda labels: [0] * 5_000_000", MEAN], 3),
-    "30 MB of text": (["majority = lambda labels: 'x' * 30_000_000", MEAN], 3),
-    "a table of a million columns": (
-        ["import pandas as pd\nmajority = lambda labels: pd.DataFrame(np.zeros((1, 10**6)))", MEAN],
-        3,
-    ),
-    "a list that holds itself": (
-        ["def majority(labels):\n    a = []\n    a.append(a)\n    return a", MEAN],
-        3,
-    ),
-    "a pickle": (["import pickle\nmajority = lambda labels: pickle.dumps(labels)", MEAN], 3),
-    "an object that would unpickle as another": (
-        [
-            "class P:\n"
-            "    def __reduce__(self):\n"
-            "        return (eval, ('3',))\n"
-            "majority = lambda labels: P()",
-            MEAN,
-        ],
-        3,
-    ),
-    "an object array": (["majority = lambda labels: np.array([object()])", MEAN], 3),
-    "NaN everywhere": (["majority = lambda labels: float('nan')", MEAN], 3),
+    "an object array": worth(3, "majority = lambda labels: np.array([object()])", MEAN),
+    "NaN everywhere": worth(3, "majority = lambda labels: float('nan')", MEAN),
     # looking for the solution
-    "walks the stack": (
-        [
-            "import inspect\ndef majority(labels):\n    for frame in inspect.stack():\n"
-            "        if 'truth' in frame.frame.f_locals:\n"
-            "            return frame.frame.f_locals['truth'](labels)\n"
-            "    return 0"
-        ],
+    "walks the stack": worth(
         0,
+        "import inspect\ndef majority(labels):\n    for frame in inspect.stack():\n"
+        "        if 'truth' in frame.frame.f_locals:\n"
+        "            return frame.frame.f_locals['truth'](labels)\n"
+        "    return 0",
     ),
-    "searches memory": (
-        [
-            "import gc\ndef majority(labels):\n    for o in gc.get_objects():\n"
-            "        if getattr(o, '__name__', '') == 'most_frequent':\n"
-            "            return o(labels)\n"
-            "    return 0"
-        ],
+    "searches memory": worth(
         0,
+        "import gc\ndef majority(labels):\n    for o in gc.get_objects():\n"
+        "        if getattr(o, '__name__', '') == 'most_frequent':\n"
+        "            return o(labels)\n"
+        "    return 0",
     ),
-    "searches every frame": (
-        [
-            FRAMES,
-            honest_if(
-                "[f for f in iter_frames() if {'truth', 'want', 'question', 'task'} & set(f.f_locals)]"
-            ),
-        ],
+    "searches every frame": worth(
         0,
+        FRAMES,
+        honest_if("[f for f in iter_frames() if {'truth', 'want', 'question', 'task'} & set(f.f_locals)]"),
     ),
-    "searches every descriptor": (
-        [
-            "import os\n"
-            "found = []\n"
-            "for fd in range(128):\n"
-            "    try:\n"
-            "        found += [os.readlink(f'/proc/self/fd/{fd}')]\n"
-            "    except OSError:\n        pass",
-            honest_if(
-                "[p for p in found if p.startswith(('/ro' + 'ot', '/home', '/tmp')) or p.endswith('.py')]"
-            ),
-        ],
+    "searches every descriptor": worth(
         0,
+        "import os\n"
+        "found = []\n"
+        "for fd in range(128):\n"
+        "    try:\n"
+        "        found += [os.readlink(f'/proc/self/fd/{fd}')]\n"
+        "    except OSError:\n        pass",
+        honest_if("[p for p in found if p.startswith(('/ro' + 'ot', '/home', '/tmp')) or p.endswith('.py')]"),
     ),
-    "reads its own memory": (
-        [
-            "import re\n"
-            "def words():\n"
-            "    with open('/proc/self/mem', 'rb', 0) as mem:\n"
-            "        for line in open('/proc/self/maps'):\n"
-            "            a, b = (int(x, 16) for x in line.split()[0].split('-'))\n"
-            "            if ' rw' in line and b - a < 2**26:\n"
-            "                mem.seek(a)\n                yield mem.read(b - a)",
-            honest_if(
-                "any(b'most_' + b'frequent' in part or b'_boyer_' + b'moore' in part for part in words())"
-            ),
-        ],
+    "reads its own memory": worth(
         0,
+        "import re\n"
+        "def words():\n"
+        "    with open('/proc/self/mem', 'rb', 0) as mem:\n"
+        "        for line in open('/proc/self/maps'):\n"
+        "            a, b = (int(x, 16) for x in line.split()[0].split('-'))\n"
+        "            if ' rw' in line and b - a < 2**26:\n"
+        "                mem.seek(a)\n                yield mem.read(b - a)",
+        honest_if("any(b'most_' + b'frequent' in part or b'_boyer_' + b'moore' in part for part in words())"),
     ),
-    "right for one student only": ([EVERYTHING, honest_if("everything()")], 0),
-    "right when run again": ([REMEMBERS, honest_if("seen")], 0),
-    "a time bomb that has gone off": (
-        ["import datetime\nif datetime.date.today().year > 2024:\n    raise SystemExit\n" + COUNT, MEAN],
-        3,
+    "right for one student only": worth(0, EVERYTHING, honest_if("everything()")),
+    "right when run again": worth(0, REMEMBERS, honest_if("seen")),
+    "a time bomb that has gone off": worth(
+        3, "import datetime\nif datetime.date.today().year > 2024:\n    raise SystemExit\n" + COUNT, MEAN
     ),
-    "a time bomb for later": (
-        ["import datetime\nif datetime.date.today().year > 2900:\n    raise SystemExit\n" + COUNT, MEAN],
-        5,
+    "a time bomb for later": worth(
+        5, "import datetime\nif datetime.date.today().year > 2900:\n    raise SystemExit\n" + COUNT, MEAN
     ),
-    "imports the questions": (["from homework.knn.questions import most_frequent as majority"], 0),
-    "imports the solution's learner": (
-        [by_module("from sklearn.neighbors import KNeighborsRegressor as N"), COUNT],
-        2,
+    "imports the questions": worth(0, "from homework.knn.questions import most_frequent as majority"),
+    "imports the solution's learner": worth(
+        2, by_module("from sklearn.neighbors import KNeighborsRegressor as N"), COUNT
     ),
-    "reads the course": (
-        [
-            "import glob\n"
-            "found = [p for top in ('course', 'rt', 'work', 'home', 'tmp') for p in "
-            "glob.glob(f'/{top}/**/knn.py', recursive=True)]\n"
-            "def majority(labels):\n"
-            "    names = {}\n"
-            "    exec(open(found[0]).read(), names)\n"
-            "    return names['most_frequent'](labels)"
-        ],
+    "reads the course": worth(
         0,
+        "import glob\n"
+        "found = [p for top in ('course', 'rt', 'work', 'home', 'tmp') for p in "
+        "glob.glob(f'/{top}/**/knn.py', recursive=True)]\n"
+        "def majority(labels):\n"
+        "    names = {}\n"
+        "    exec(open(found[0]).read(), names)\n"
+        "    return names['most_frequent'](labels)",
     ),
-    "reads /proc": (
-        ["import os", honest_if("[p for p in os.listdir('/proc') if p.isdigit() and int(p) != os.getpid()]")],
-        0,
+    "reads /proc": worth(
+        0, "import os", honest_if("[p for p in os.listdir('/proc') if p.isdigit() and int(p) != os.getpid()]")
     ),
-    "forbidden by another name": (
-        [by_module("import sklearn.neighbors as n; N = n.KNeighborsRegressor"), COUNT],
+    "forbidden by another name": worth(
+        2, by_module("import sklearn.neighbors as n; N = n.KNeighborsRegressor"), COUNT
+    ),
+    "forbidden by importlib": worth(
         2,
+        by_module(
+            "import importlib; N = importlib.import_module('sklearn.' + 'neighbors').KNeighborsRegressor"
+        ),
+        COUNT,
     ),
-    "forbidden by importlib": (
-        [
-            by_module(
-                "import importlib; N = importlib.import_module('sklearn.' + 'neighbors').KNeighborsRegressor"
-            ),
-            COUNT,
-        ],
+    "forbidden by __import__ and exec": worth(
         2,
+        by_module("exec('global N; N = __import__(\\'sklearn.neighbors\\').neighbors.KNeighborsRegressor')"),
+        COUNT,
     ),
-    "forbidden by __import__ and exec": (
-        [
-            by_module(
-                "exec('global N; N = __import__(\\'sklearn.neighbors\\').neighbors.KNeighborsRegressor')"
-            ),
-            COUNT,
-        ],
+    "forbidden in another cell": worth(
         2,
+        "import sklearn.neighbors\nhelp_me = sklearn.neighbors.KNeighborsRegressor",
+        by_module("N = help_me"),
+        COUNT,
     ),
-    "forbidden in another cell": (
-        [
-            "import sklearn.neighbors\nhelp_me = sklearn.neighbors.KNeighborsRegressor",
-            by_module("N = help_me"),
-            COUNT,
-        ],
+    "forbidden and timed": worth(
         2,
+        COUNT,
+        "import timeit",
+        by_module(
+            "o = []; timeit.timeit('import sklearn.neighbors as n; o.append(n)', globals={'o': o}, number=1); N = o[0].KNeighborsRegressor"
+        ),
     ),
-    "forbidden and timed": (
-        [
-            COUNT,
-            "import timeit",
-            by_module(
-                "o = []; timeit.timeit('import sklearn.neighbors as n; o.append(n)', globals={'o': o}, number=1); N = o[0].KNeighborsRegressor"
-            ),
-        ],
+    "forbidden and sympified": worth(
         2,
+        COUNT,
+        "import sympy",
+        by_module("N = sympy.sympify(\"__import__('sklearn.neighbors').neighbors.KNeighborsRegressor\")"),
     ),
-    "forbidden and sympified": (
-        [
-            COUNT,
-            "import sympy",
-            by_module("N = sympy.sympify(\"__import__('sklearn.neighbors').neighbors.KNeighborsRegressor\")"),
-        ],
+    "forbidden in a module of one's own": worth(
         2,
+        COUNT,
+        "%%writefile own47.py\nfrom sklearn.neighbors import KNeighborsRegressor",
+        "import own47",
+        by_module("N = own47.KNeighborsRegressor"),
     ),
-    "forbidden in a module of one's own": (
-        [
-            COUNT,
-            "%%writefile own47.py\nfrom sklearn.neighbors import KNeighborsRegressor",
-            "import own47",
-            by_module("N = own47.KNeighborsRegressor"),
-        ],
+    "forbidden and found in memory": worth(
         2,
+        "import gc\n"
+        "found = [o for o in gc.get_objects() if isinstance(o, type) and o.__name__ == "
+        "'KNeighborsRegressor']",
+        by_module("N = found[0]"),
+        COUNT,
     ),
-    "forbidden and found in memory": (
-        [
-            "import gc\n"
-            "found = [o for o in gc.get_objects() if isinstance(o, type) and o.__name__ == "
-            "'KNeighborsRegressor']",
-            by_module("N = found[0]"),
-            COUNT,
-        ],
+    "forbidden and loaded from its file": worth(
         2,
+        "import importlib.util, sklearn, os, sys\n"
+        "path = os.path.join(os.path.dirname(sklearn.__file__), 'neighbors')",
+        by_module(
+            "s = importlib.util.spec_from_file_location('sklearn.nb', path + '/__init__.py', "
+            "submodule_search_locations=[path]); "
+            "m = importlib.util.module_from_spec(s); sys.modules['sklearn.nb'] = m; "
+            "s.loader.exec_module(m); "
+            "N = m.KNeighborsRegressor"
+        ),
+        COUNT,
     ),
-    "forbidden and loaded from its file": (
-        [
-            "import importlib.util, sklearn, os, sys\n"
-            "path = os.path.join(os.path.dirname(sklearn.__file__), 'neighbors')",
-            by_module(
-                "s = importlib.util.spec_from_file_location('sklearn.nb', path + '/__init__.py', "
-                "submodule_search_locations=[path]); "
-                "m = importlib.util.module_from_spec(s); sys.modules['sklearn.nb'] = m; "
-                "s.loader.exec_module(m); "
-                "N = m.KNeighborsRegressor"
-            ),
-            COUNT,
-        ],
+    "the measure of these: the same module where it is allowed": worth(
         2,
-    ),
-    "the measure of these: the same module where it is allowed": (
-        [
-            "from sklearn.neighbors import KNeighborsClassifier as C\n"
-            "def majority(labels):\n"
-            "    assert C(1, algorithm='brute').fit([[0.0]], [1]).predict([[0.0]]) == 1\n"
-            "    values, counts = np.unique(labels, return_counts=True)\n"
-            "    return values[counts.argmax()]"
-        ],
-        2,
+        "from sklearn.neighbors import KNeighborsClassifier as C\n"
+        "def majority(labels):\n"
+        "    assert C(1, algorithm='brute').fit([[0.0]], [1]).predict([[0.0]]) == 1\n"
+        "    values, counts = np.unique(labels, return_counts=True)\n"
+        "    return values[counts.argmax()]",
     ),
     # breaking things
-    "an endless cell": (["while True:\n    pass", COUNT, MEAN], 5),
-    "an endless answer": (["def majority(labels):\n    while True:\n        pass", MEAN], 3),
-    "leaves in the middle": (["import os\ndef majority(labels):\n    os._exit(0)", MEAN], 3),
-    "leaves by an exception": (["def majority(labels):\n    raise SystemExit", MEAN], 3),
-    "kills itself": (["import os\ndef majority(labels):\n    os.kill(os.getpid(), 9)", MEAN], 3),
-    "signals everybody": (
-        [
-            "import os\n"
-            "for pid in range(1, 40):\n"
-            "    try:\n"
-            "        os.kill(pid, 19 if pid != os.getpid() else 0)\n"
-            "    except OSError:\n"
-            "        pass",
-            COUNT,
-        ],
+    "an endless cell": worth(5, "while True:\n    pass", COUNT, MEAN),
+    "an endless answer": worth(3, "def majority(labels):\n    while True:\n        pass", MEAN),
+    "leaves in the middle": worth(3, "import os\ndef majority(labels):\n    os._exit(0)", MEAN),
+    "leaves by an exception": worth(3, "def majority(labels):\n    raise SystemExit", MEAN),
+    "kills itself": worth(3, "import os\ndef majority(labels):\n    os.kill(os.getpid(), 9)", MEAN),
+    "signals everybody": worth(
         2,
+        "import os\n"
+        "for pid in range(1, 40):\n"
+        "    try:\n"
+        "        os.kill(pid, 19 if pid != os.getpid() else 0)\n"
+        "    except OSError:\n"
+        "        pass",
+        COUNT,
     ),
-    "kills its process group": (["import os\ndef majority(labels):\n    os.kill(0, 9)", MEAN], 3),
-    "stops its process group": (
-        ["import os\ndef majority(labels):\n    os.killpg(os.getpgrp(), 19)", MEAN],
-        3,
+    "kills its process group": worth(3, "import os\ndef majority(labels):\n    os.kill(0, 9)", MEAN),
+    "stops its process group": worth(
+        3, "import os\ndef majority(labels):\n    os.killpg(os.getpgrp(), 19)", MEAN
     ),
-    "forks without end": (["import os\ndef majority(labels):\n    while True:\n        os.fork()", MEAN], 3),
-    "forks, and both answer": (
-        [
-            f"{COUNT}\nalone = majority\ndef majority(labels):\n"
-            "    import os, time\n    child = os.fork() == 0\n    time.sleep(0.02 * child)\n"
-            "    return -1 if child else alone(labels)",
-            MEAN,
-        ],
+    "forks without end": worth(
+        3, "import os\ndef majority(labels):\n    while True:\n        os.fork()", MEAN
+    ),
+    "forks, and both answer": worth(
         5,
+        f"{COUNT}\nalone = majority\ndef majority(labels):\n"
+        "    import os, time\n    child = os.fork() == 0\n    time.sleep(0.02 * child)\n"
+        "    return -1 if child else alone(labels)",
+        MEAN,
     ),
-    "eats all memory": (
-        ["def majority(labels):\n    hold = []\n    while True:\n        hold.append(np.ones(10**7))", MEAN],
+    "eats all memory": worth(
+        3, "def majority(labels):\n    hold = []\n    while True:\n        hold.append(np.ones(10**7))", MEAN
+    ),
+    "ignores every signal": worth(
         3,
+        "import signal\n"
+        "for s in range(1, 65):\n"
+        "    try:\n"
+        "        signal.signal(s, signal.SIG_IGN)\n"
+        "    except (OSError, ValueError):\n"
+        "        pass\n"
+        "def majority(labels):\n    while True:\n        pass",
+        MEAN,
     ),
-    "ignores every signal": (
-        [
-            "import signal\n"
-            "for s in range(1, 65):\n"
-            "    try:\n"
-            "        signal.signal(s, signal.SIG_IGN)\n"
-            "    except (OSError, ValueError):\n"
-            "        pass\n"
-            "def majority(labels):\n    while True:\n        pass",
-            MEAN,
-        ],
-        3,
-    ),
-    "a thread that never ends": (
-        [
-            "import threading\n"
-            "def spin():\n"
-            "    while True:\n"
-            "        pass\n"
-            "threading.Thread(target=spin).start()",
-            COUNT,
-            MEAN,
-        ],
+    "a thread that never ends": worth(
         5,
+        "import threading\ndef spin():\n    while True:\n        pass\nthreading.Thread(target=spin).start()",
+        COUNT,
+        MEAN,
     ),
-    "exec is patched": (["import builtins\nbuiltins.exec = builtins.compile = None", COUNT], 0),
-    "prints without end": (["print('x' * 10**8)\nimport sys\nsys.stderr.write('y' * 10**8)", COUNT, MEAN], 5),
-    "recurses without end": (["def majority(labels):\n    return majority(labels)", MEAN], 3),
-    "fills the disk": (
-        [
-            "def majority(labels):\n"
-            "    for i in range(10**4):\n"
-            "        open(f'/tmp/{i}', 'wb').write(b'0' * 2**20)",
-            MEAN,
-        ],
+    "exec is patched": worth(0, "import builtins\nbuiltins.exec = builtins.compile = None", COUNT),
+    "prints without end": worth(
+        5, "print('x' * 10**8)\nimport sys\nsys.stderr.write('y' * 10**8)", COUNT, MEAN
+    ),
+    "recurses without end": worth(3, "def majority(labels):\n    return majority(labels)", MEAN),
+    "fills the disk": worth(
         3,
+        "def majority(labels):\n"
+        "    for i in range(10**4):\n"
+        "        open(f'/tmp/{i}', 'wb').write(b'0' * 2**20)",
+        MEAN,
     ),
     # reaching out
-    "finds a network": (
-        ["import socket", honest_if("[name for _, name in socket.if_nameindex() if name != 'lo']")],
-        0,
+    "finds a network": worth(
+        0, "import socket", honest_if("[name for _, name in socket.if_nameindex() if name != 'lo']")
     ),
-    "reads a home": (
-        [
-            "import glob, os",
-            honest_if(
-                "glob.glob('/ro' + 'ot/.*') + glob.glob('/ro' + 'ot/*') + glob.glob('/home/*/*') + "
-                "glob.glob('/mnt/*')"
-            ),
-        ],
+    "reads a home": worth(
         0,
+        "import glob, os",
+        honest_if(
+            "glob.glob('/ro' + 'ot/.*') + glob.glob('/ro' + 'ot/*') + glob.glob('/home/*/*') + "
+            "glob.glob('/mnt/*')"
+        ),
     ),
-    "writes outside": (
-        [tries("open(p + '/x', 'w')", ("/usr", "/venv", "/course", "/rt", "/etc", "/bin", "/sys", ""))],
-        0,
+    "writes outside": worth(
+        0, tries("open(p + '/x', 'w')", ("/usr", "/venv", "/course", "/rt", "/etc", "/bin", "/sys", ""))
     ),
-    "mounts": ([tries("ctypes.CDLL(None).mount(b'none', b'/tmp', b'tmpfs', 0, None) == 0 or 1 / 0")], 0),
-    "traces": ([tries("ctypes.CDLL(None).ptrace(0, 0, 0, 0) == 0 or 1 / 0")], 0),
-    "a new user namespace": ([tries("ctypes.CDLL(None).unshare(0x10000000) == 0 or 1 / 0")], 0),
-    "another user's rights": ([tries("os.setuid(0)"), tries("os.chroot('/tmp')")], 0),
-    "raises its own limits": ([tries("resource.setrlimit(resource.RLIMIT_AS, (-1, -1))")], 0),
-    "undoes the filter": ([tries("ctypes.CDLL(None).prctl(22, 0, 0, 0, 0) == 0 or 1 / 0")], 0),
-    "unhides what is hidden": ([tries("ctypes.CDLL(None).umount2(b'/proc', 2) == 0 or 1 / 0")], 0),
-    "a daemon that outlives": (
-        [
-            "import os, time\n"
-            "if os.fork() == 0:\n"
-            "    os.setsid()\n"
-            "    if os.fork() == 0:\n"
-            "        time.sleep(600)\n"
-            "    os._exit(0)",
-            COUNT,
-        ],
+    "mounts": worth(0, tries("ctypes.CDLL(None).mount(b'none', b'/tmp', b'tmpfs', 0, None) == 0 or 1 / 0")),
+    "traces": worth(0, tries("ctypes.CDLL(None).ptrace(0, 0, 0, 0) == 0 or 1 / 0")),
+    "a new user namespace": worth(0, tries("ctypes.CDLL(None).unshare(0x10000000) == 0 or 1 / 0")),
+    "another user's rights": worth(0, tries("os.setuid(0)"), tries("os.chroot('/tmp')")),
+    "raises its own limits": worth(0, tries("resource.setrlimit(resource.RLIMIT_AS, (-1, -1))")),
+    "undoes the filter": worth(0, tries("ctypes.CDLL(None).prctl(22, 0, 0, 0, 0) == 0 or 1 / 0")),
+    "unhides what is hidden": worth(0, tries("ctypes.CDLL(None).umount2(b'/proc', 2) == 0 or 1 / 0")),
+    "a daemon that outlives": worth(
         2,
+        "import os, time\n"
+        "if os.fork() == 0:\n"
+        "    os.setsid()\n"
+        "    if os.fork() == 0:\n"
+        "        time.sleep(600)\n"
+        "    os._exit(0)",
+        COUNT,
     ),
-    "larger buffers of sockets": (
-        [tries("import socket; socket.socketpair()[0].setsockopt(1, p, 2**22)", (7, 8, 32, 33)), MEAN],
+    "larger buffers of sockets": worth(
+        3, tries("import socket; socket.socketpair()[0].setsockopt(1, p, 2**22)", (7, 8, 32, 33)), MEAN
+    ),
+    "a lock that the next submission sees": worth(
         3,
+        tries("import fcntl; fcntl.flock(open(p, 'rb'), fcntl.LOCK_EX)", ("/usr/bin/env", "/rt/wire.py")),
+        MEAN,
     ),
-    "a lock that the next submission sees": (
-        [
-            tries("import fcntl; fcntl.flock(open(p, 'rb'), fcntl.LOCK_EX)", ("/usr/bin/env", "/rt/wire.py")),
-            MEAN,
-        ],
+    "asks for ever": worth(2, "while True:\n    if input():\n        break", COUNT),
+    "a debugger without a keyboard": worth(
+        2, "%debug", COUNT.replace("    return", "    breakpoint()\n    return")
+    ),
+    "an iterator without end": worth(
+        3, "import itertools\nmajority = lambda labels: itertools.count()", MEAN
+    ),
+    "an array for ever in itself": worth(
+        3, "def majority(labels):\n    a = np.empty((), object)\n    a[()] = a\n    return a", MEAN
+    ),
+    "a command that never ends": worth(2, "!sleep 1000", COUNT),
+    "commands without end": worth(2, "!yes | head -c 300000000 > big.txt\n!cat big.txt big.txt", COUNT),
+    "a mapping that lies": worth(
         3,
+        "from collections.abc import Mapping\nclass M(Mapping):\n    __len__ = lambda s: 1\n"
+        "    __iter__ = lambda s: iter(int, 1)\n    __getitem__ = lambda s, k: 3\n"
+        "majority = lambda labels: M()",
+        MEAN,
     ),
-    "asks for ever": (["while True:\n    if input():\n        break", COUNT], 2),
-    "a debugger without a keyboard": (
-        ["%debug", COUNT.replace("    return", "    breakpoint()\n    return")],
-        2,
-    ),
-    "an iterator without end": (["import itertools\nmajority = lambda labels: itertools.count()", MEAN], 3),
-    "an array for ever in itself": (
-        ["def majority(labels):\n    a = np.empty((), object)\n    a[()] = a\n    return a", MEAN],
+    "words that are not ours": worth(
         3,
+        "class WireError(Exception):\n    pass\ndef majority(labels):\n"
+        "    raise WireError('All of it is right. 2 / 2')",
+        MEAN,
     ),
-    "a command that never ends": (["!sleep 1000", COUNT], 2),
-    "commands without end": (["!yes | head -c 300000000 > big.txt\n!cat big.txt big.txt", COUNT], 2),
-    "a mapping that lies": (
-        [
-            "from collections.abc import Mapping\nclass M(Mapping):\n    __len__ = lambda s: 1\n"
-            "    __iter__ = lambda s: iter(int, 1)\n    __getitem__ = lambda s, k: 3\n"
-            "majority = lambda labels: M()",
-            MEAN,
-        ],
-        3,
-    ),
-    "words that are not ours": (
-        [
-            "class WireError(Exception):\n    pass\ndef majority(labels):\n"
-            "    raise WireError('All of it is right. 2 / 2')",
-            MEAN,
-        ],
-        3,
-    ),
-    "the module that sends is another": (
-        ["import sys, wire\nwire.encode = wire.give = lambda *a: 3\nsys.modules['wire'] = None", MEAN],
-        0,
+    "the module that sends is another": worth(
+        0, "import sys, wire\nwire.encode = wire.give = lambda *a: 3\nsys.modules['wire'] = None", MEAN
     ),
     # names and text
-    "control characters and markup": (
-        ["def majority(labels):\n    raise ValueError('<script>alert(1)</script>\\x00\\x1b[31m')", MEAN],
-        3,
+    "control characters and markup": worth(
+        3, "def majority(labels):\n    raise ValueError('<script>alert(1)</script>\\x00\\x1b[31m')", MEAN
     ),
-    "asks the user": (["name = input('who are you? ')", COUNT], 2),
-    "magics and plots": (
-        [
-            "%matplotlib inline\n"
-            "%time x = 3\n"
-            "import matplotlib.pyplot as plt\n"
-            "plt.plot([1, 2])\n"
-            "plt.show()\n"
-            "!ls\n"
-            "display(1)",
-            COUNT,
-        ],
+    "asks the user": worth(2, "name = input('who are you? ')", COUNT),
+    "magics and plots": worth(
         2,
+        "%matplotlib inline\n"
+        "%time x = 3\n"
+        "import matplotlib.pyplot as plt\n"
+        "plt.plot([1, 2])\n"
+        "plt.show()\n"
+        "!ls\n"
+        "display(1)",
+        COUNT,
     ),
-    "a syntax error": (["def majority(:", MEAN], 3),
+    "a syntax error": worth(3, "def majority(:", MEAN),
 }
 
 

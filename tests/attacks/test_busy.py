@@ -22,7 +22,7 @@ from grading.judge import CallFailed
 from grading.registry import find
 from grading.sandbox.inside import wire
 from tests.attacks.test_attacks import ASKED, FRAMES, pipe
-from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook
+from tests.grading.small import COUNT, MEAN, exercise, needs_sandbox, notebook, worth
 
 pytestmark = needs_sandbox
 
@@ -47,40 +47,32 @@ def compiles(source):
 
 
 SUM = MEAN + "    return " + "+".join(["a.b.c"] * 5000)  # behind a right answer's own return
-# name: (cells, points deserved)
+# name: the points that it deserves, and its cells
 ATTACKS = {
-    "a dict of 800,000 keys with one hash": (
-        [FRAMES, raw("{'~': 'dict', 'v': " + COLLIDING.format(n=800_000) + "}"), MEAN],
-        3,
+    "a dict of 800,000 keys with one hash": worth(
+        3, FRAMES, raw("{'~': 'dict', 'v': " + COLLIDING.format(n=800_000) + "}"), MEAN
     ),
-    "a dict of 20,000 keys with one hash": (
-        [FRAMES, raw("{'~': 'dict', 'v': " + COLLIDING.format(n=20_000) + "}"), MEAN],
-        3,
+    "a dict of 20,000 keys with one hash": worth(
+        3, FRAMES, raw("{'~': 'dict', 'v': " + COLLIDING.format(n=20_000) + "}"), MEAN
     ),
-    "the same, honestly": (
-        [
-            "made = []\n"  # once: it is long in the making, and as long to judge
-            "def majority(labels):\n"
-            f"    made or made.append(dict({COLLIDING.format(n=20_000)}))\n"
-            "    return made[0]",
-            MEAN,
-        ],
+    "the same, honestly": worth(
         3,
+        "made = []\n"  # once: it is long in the making, and as long to judge
+        "def majority(labels):\n"
+        f"    made or made.append(dict({COLLIDING.format(n=20_000)}))\n"
+        "    return made[0]",
+        MEAN,
     ),
-    "eight million empty lists": ([FRAMES, raw("[[]] * 7_900_000"), MEAN], 3),
-    "a table of 100,000 columns": (
-        [FRAMES, raw("{'~': 'table', 'v': [['', []]] * 100_000}"), MEAN],
-        3,
+    "eight million empty lists": worth(3, FRAMES, raw("[[]] * 7_900_000"), MEAN),
+    "a table of 100,000 columns": worth(3, FRAMES, raw("{'~': 'table', 'v': [['', []]] * 100_000}"), MEAN),
+    "a dtype of 200,000 fields": worth(
+        3, FRAMES, raw("{'~': 'array', 'd': 'f8,' * 200_000 + 'f8', 's': [1], 'b': ''}"), MEAN
     ),
-    "a dtype of 200,000 fields": (
-        [FRAMES, raw("{'~': 'array', 'd': 'f8,' * 200_000 + 'f8', 's': [1], 'b': ''}"), MEAN],
-        3,
-    ),
-    "an attribute 700 deep": (["a = 0\n" + COUNT, MEAN + "    return " + "a." * 700 + "a"], 5),
-    "an attribute 700 deep at the top": (["x = " + "a." * 700 + "a", COUNT, MEAN], 5),
-    "calls 700 deep": ([COUNT, MEAN, "y = " + "f(" * 700 + ")" * 700], 5),
-    "a sum of 5000 terms in the answer": ([COUNT, SUM], 5 if compiles(SUM) else 2),
-    "brackets 5000 deep": (["x = " + "[" * 5000 + "]" * 5000, COUNT, MEAN], 5),
+    "an attribute 700 deep": worth(5, "a = 0\n" + COUNT, MEAN + "    return " + "a." * 700 + "a"),
+    "an attribute 700 deep at the top": worth(5, "x = " + "a." * 700 + "a", COUNT, MEAN),
+    "calls 700 deep": worth(5, COUNT, MEAN, "y = " + "f(" * 700 + ")" * 700),
+    "a sum of 5000 terms in the answer": worth(5 if compiles(SUM) else 2, COUNT, SUM),
+    "brackets 5000 deep": worth(5, "x = " + "[" * 5000 + "]" * 5000, COUNT, MEAN),
 }
 
 

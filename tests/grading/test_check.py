@@ -56,13 +56,13 @@ def spread(x):
 question("toy.1", "Centre", name="centre", truth=spread, stars=2, seconds=0.5,
     forbids=("statistics", "numpy.linalg", "os.path"),
     cases=[Case(1, "numbers near 0", draw_row), Case(2, "numbers far from 0", draw_far)],
-    mistakes=[("median", "Which middle did you take?", lambda x: x - np.median(x)),
-              ("blank", "What is the mean of a blank?", lambda x: x * np.nan),
-              ("crashes", "Never seen.", lambda x: 1 / 0)],
+    mistakes={"median": ("Which middle did you take?", lambda x: x - np.median(x)),
+              "blank": ("What is the mean of a blank?", lambda x: x * np.nan),
+              "crashes": ("Never seen.", lambda x: 1 / 0)},
     hints=["What should the sum of your result be?", "Subtract the mean."])
 
 question("toy.2", "A number", name="number", cases=Case(2), truth=42.0, secret=True,
-    mistakes=[("half", "Half of it; why?", 21.0)])
+    mistakes={"half": ("Half of it; why?", 21.0)})
 
 question("toy.3", "Two", name="total", truth=lambda a, b: a + b,
     cases=Case(1.5, "two numbers", lambda rng: (rng.normal(), rng.normal())))
@@ -313,7 +313,7 @@ def test_no_warning_of_the_courses_own_code(verdict):
         name="warns",
         cases=Case(1, draw=lambda rng: (rng.normal(size=2),)),
         truth=lambda x: x + 1,
-        mistakes=[("loud", "Loud?", lambda x: warnings.warn("ours", stacklevel=2) or x)],
+        mistakes={"loud": ("Loud?", lambda x: warnings.warn("ours", stacklevel=2) or x)},
     )
     assert "Loud?" in verdict("toy.5", warns=lambda x: x)
 
@@ -722,7 +722,7 @@ def test_fields_become_what_the_question_holds():
         name="f",
         cases=Case(2),
         truth=1,
-        mistakes=[("m", "h?", 2), Mistake("n", "i?", 3)],
+        mistakes={"m": ("h?", 2), "n": ("i?", 3)},
         hints=["h."],
     )
     assert q.cases == (Case(2),) and [m.name for m in q.mistakes] == ["m", "n"]
@@ -736,9 +736,8 @@ def test_a_dict_exchanges_parts_of_the_reference():
         "t",
         name="f",
         cases=Case(1, draw=lambda rng: (3.0,)),
-        truth=lambda x: x + 1,
-        parts=lambda x, step=1: x + step,
-        mistakes=[("back", "Which way?", dict(step=-1)), ("still", "Which step?", lambda x: x)],
+        truth=lambda x, step=1: x + step,
+        mistakes={"back": ("Which way?", dict(step=-1)), "still": ("Which step?", lambda x: x)},
     )
     assert [q.answer_to(m.answer, q.task(0, 0)) for m in q.mistakes] == [2, 3]
     assert q.with_parts({})(3) == 4
@@ -747,7 +746,7 @@ def test_a_dict_exchanges_parts_of_the_reference():
 
 
 def test_without_parts_a_dict_is_a_value():
-    q = question("t.1", "t", name="f", cases=Case(1), truth={"a": 1}, mistakes=[("m", "h?", {"a": 2})])
+    q = question("t.1", "t", name="f", cases=Case(1), truth={"a": 1}, mistakes={"m": ("h?", {"a": 2})})
     assert q.mistakes[0].answer == q.with_parts({"a": 2}) == {"a": 2}
 
 

@@ -104,7 +104,8 @@ def test_accents_dollars_and_lines_are_as_they_come():
 @pytest.mark.parametrize("id", IDS)
 def test_a_verdict_shows_the_place(id):
     result = judged(id, r"\frac{1}{k} + \foo")
-    assert result.unread and result.notes[0].splitlines()[1:] == [
+    assert result.unread
+    assert result.notes[0].splitlines()[1:] == [
         r"  \frac{1}{k} + \foo",
         "                ^",
     ]

@@ -9,7 +9,7 @@ import pytest
 
 from grading.classroom.answers import Homework
 from grading.classroom.submission_grader import Grader
-from tests.grading.small import MEAN, exercise, needs_sandbox, notebook
+from tests.grading.small import MEAN, exercise, needs_sandbox, notebook, worth
 from tools.books import ROOT
 
 pytestmark = needs_sandbox
@@ -23,75 +23,67 @@ def gives(words, before=""):
     return f"{before}\n{MEAN.replace('def knn_regress', 'def mean')}\ndef knn_regress(d, v):\n    x = mean(d, v)\n    return {words}"
 
 
-# cells, and the points of knn.2 (2) and knn.4 (3)
+# the points of knn.2 (2) and knn.4 (3), and the cells
 HABITS = {
-    "%%writefile": (["%%writefile own.py\nshift = 0", "from own import shift\n" + BEST], 2),
-    "%run": (["%%writefile own2.py\nshift = 0", "%run own2.py", BEST], 2),
-    "!echo > file": (["!echo 0 > z.txt", "shift = int(open('z.txt').read())", BEST], 2),
-    "x = !cmd": (["n = !echo 0", "shift = int(n[0])", BEST], 2),
-    "!cmd {name}": (["zero = 0\nn = !echo {zero}", "shift = int(n[0])", BEST], 2),
-    "%env": (["%env SHIFT=0", "import os\nshift = int(os.environ['SHIFT'])", BEST], 2),
-    "_": (["1 - 1", "shift = _", BEST], 2),
-    "__ and Out": (["0", "5", "shift = __ * len(Out)", BEST], 2),
-    "In": (["shift = len(In) * 0", BEST], 2),
-    "%timeit -o": (["t = %timeit -o -n 1 -r 1 sum(range(3))", "shift = int(t.best < 0)", BEST], 2),
-    "%time gives its value": (["shift = %time 1 - 1", BEST], 2),
-    "%%time around": (["%%time\nshift = 0\n" + BEST], 2),
-    "%%timeit forgets": (["%%timeit -n 1 -r 1\nshift = 0", BEST], 0),
-    "%%capture": (["%%capture out\nprint(3)\nshift = 0", "out.stdout\n" + BEST], 2),
-    "%%bash": (["%%bash\necho 0 > y.txt", "shift = int(open('y.txt').read())", BEST], 2),
-    "input() raises": (["name = input('who?')", "shift = 0\n" + BEST], 2),
-    "a loop that asks": (
-        ["while True:\n    x = input()\n    if x.isdigit():\n        break", "shift = 0\n" + BEST],
-        2,
+    "%%writefile": worth(2, "%%writefile own.py\nshift = 0", "from own import shift\n" + BEST),
+    "%run": worth(2, "%%writefile own2.py\nshift = 0", "%run own2.py", BEST),
+    "!echo > file": worth(2, "!echo 0 > z.txt", "shift = int(open('z.txt').read())", BEST),
+    "x = !cmd": worth(2, "n = !echo 0", "shift = int(n[0])", BEST),
+    "!cmd {name}": worth(2, "zero = 0\nn = !echo {zero}", "shift = int(n[0])", BEST),
+    "%env": worth(2, "%env SHIFT=0", "import os\nshift = int(os.environ['SHIFT'])", BEST),
+    "_": worth(2, "1 - 1", "shift = _", BEST),
+    "__ and Out": worth(2, "0", "5", "shift = __ * len(Out)", BEST),
+    "In": worth(2, "shift = len(In) * 0", BEST),
+    "%timeit -o": worth(2, "t = %timeit -o -n 1 -r 1 sum(range(3))", "shift = int(t.best < 0)", BEST),
+    "%time gives its value": worth(2, "shift = %time 1 - 1", BEST),
+    "%%time around": worth(2, "%%time\nshift = 0\n" + BEST),
+    "%%timeit forgets": worth(0, "%%timeit -n 1 -r 1\nshift = 0", BEST),
+    "%%capture": worth(2, "%%capture out\nprint(3)\nshift = 0", "out.stdout\n" + BEST),
+    "%%bash": worth(2, "%%bash\necho 0 > y.txt", "shift = int(open('y.txt').read())", BEST),
+    "input() raises": worth(2, "name = input('who?')", "shift = 0\n" + BEST),
+    "a loop that asks": worth(
+        2, "while True:\n    x = input()\n    if x.isdigit():\n        break", "shift = 0\n" + BEST
     ),
-    "breakpoint()": (["shift = 0\n" + BEST.replace("    return", "    breakpoint()\n    return")], 2),
-    "%debug, pip, widgets": (
-        ["%debug\n%pip install x\n%matplotlib widget\n!pip install x", "shift = 0\n" + BEST],
-        2,
+    "breakpoint()": worth(2, "shift = 0\n" + BEST.replace("    return", "    breakpoint()\n    return")),
+    "%debug, pip, widgets": worth(
+        2, "%debug\n%pip install x\n%matplotlib widget\n!pip install x", "shift = 0\n" + BEST
     ),
-    "two imports, one forbidden": (
-        ["import sklearn.neighbors as n, itertools as it", gives("sum(it.islice([x], 1))")],
-        3,
+    "two imports, one forbidden": worth(
+        3, "import sklearn.neighbors as n, itertools as it", gives("sum(it.islice([x], 1))")
     ),
-    "from sklearn": (["from sklearn import neighbors, preprocessing", gives("x")], 3),
-    "all in a with": (
-        [
-            "with np.errstate(all='ignore'):\n    from sklearn.neighbors import KDTree\n    def knn_regress(d, v):\n        return mean(d, v)",
-            MEAN.replace("knn_regress", "mean"),
-        ],
+    "from sklearn": worth(3, "from sklearn import neighbors, preprocessing", gives("x")),
+    "all in a with": worth(
         0,
+        "with np.errstate(all='ignore'):\n    from sklearn.neighbors import KDTree\n    def knn_regress(d, v):\n        return mean(d, v)",
+        MEAN.replace("knn_regress", "mean"),
     ),
-    "a forbidden module, used": (["from sklearn.neighbors import KDTree", gives("KDTree and x")], 0),
-    "helpers": (["from helpers.comparing import close", gives("x if close(x, x) else 0")], 3),
-    "the source of a function": (["import inspect", gives("x if inspect.getsource(mean) else 0")], 3),
-    "the answer above a stub": ([MEAN], 3),
-    "annotations of the future": (
-        ["from __future__ import annotations", MEAN.replace("(distances,", "(distances: NoSuch,")],
-        3,
+    "a forbidden module, used": worth(0, "from sklearn.neighbors import KDTree", gives("KDTree and x")),
+    "helpers": worth(3, "from helpers.comparing import close", gives("x if close(x, x) else 0")),
+    "the source of a function": worth(3, "import inspect", gives("x if inspect.getsource(mean) else 0")),
+    "the answer above a stub": worth(3, MEAN),
+    "annotations of the future": worth(
+        3, "from __future__ import annotations", MEAN.replace("(distances,", "(distances: NoSuch,")
     ),
-    "await": (["import asyncio\nasync def f():\n    return 0\nshift = await f()", BEST], 2),
-    "a number of 400 digits": ([gives("10**400")], 0),
-    "a Fraction": ([gives("Fraction(x)", "from fractions import Fraction")], 3),
-    "a longdouble": ([gives("np.longdouble(x)")], 3),
-    "a Decimal": ([gives("Decimal(x)", "from decimal import Decimal")], 3),
-    "a pandas scalar": ([gives("pd.Series([x]).iloc[0]", "import pandas as pd")], 3),
-    "complex without an imaginary part": ([gives("complex(x)")], 3),
-    "float32": ([gives("np.float32(x)")], None),
-    "an array of one": ([gives("np.array(x)")], 3),
-    "a list of one": ([gives("[x]")], 0),
-    "prints": ([gives("print(x)")], 0),
-    "an iterator": ([gives("iter([x])")], 0),
-    "never ends": (["import itertools", gives("itertools.count()")], 0),
-    "an object": ([gives("object()")], 0),
-    "NaN": ([gives("x * np.nan")], 0),
-    "an own error": (
-        [
-            "class WireError(Exception):\n    pass",
-            gives("1 / 0 if 0 else fail()"),
-            "def fail():\n    raise WireError('All of it is right')",
-        ],
+    "await": worth(2, "import asyncio\nasync def f():\n    return 0\nshift = await f()", BEST),
+    "a number of 400 digits": worth(0, gives("10**400")),
+    "a Fraction": worth(3, gives("Fraction(x)", "from fractions import Fraction")),
+    "a longdouble": worth(3, gives("np.longdouble(x)")),
+    "a Decimal": worth(3, gives("Decimal(x)", "from decimal import Decimal")),
+    "a pandas scalar": worth(3, gives("pd.Series([x]).iloc[0]", "import pandas as pd")),
+    "complex without an imaginary part": worth(3, gives("complex(x)")),
+    "float32": worth(None, gives("np.float32(x)")),
+    "an array of one": worth(3, gives("np.array(x)")),
+    "a list of one": worth(0, gives("[x]")),
+    "prints": worth(0, gives("print(x)")),
+    "an iterator": worth(0, gives("iter([x])")),
+    "never ends": worth(0, "import itertools", gives("itertools.count()")),
+    "an object": worth(0, gives("object()")),
+    "NaN": worth(0, gives("x * np.nan")),
+    "an own error": worth(
         0,
+        "class WireError(Exception):\n    pass",
+        gives("1 / 0 if 0 else fail()"),
+        "def fail():\n    raise WireError('All of it is right')",
     ),
 }
 CHECKED = """

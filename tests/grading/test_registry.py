@@ -8,13 +8,10 @@ import pytest
 
 import homework
 from grading import practise, registry
-from grading.classroom.answers import Homework
-from grading.classroom.cluster import exercise_files
 from grading.imports import ROOT
 from grading.registry import NoQuestion, all_questions, find, folders, join, load, places
 from grading.sandbox import host
 from grading.sandbox.probes import lecturers_files
-from tests.grading.small import exercise
 
 QUESTION = """
 from grading.question import Case, question
@@ -87,14 +84,6 @@ def test_a_folder_that_is_a_package_does_not_hide_the_courses_own(path):
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=path.parent, capture_output=True, text=True)
     assert done.stdout == "Semitones answers_1\n", done.stderr
-
-
-def test_a_worker_of_a_cluster_is_sent_the_folder(path):
-    exercise(path, {"music.1": "semitones = ...", "knn.2": "def majority(labels):\n    ..."})
-    (path.parent / "homework" / "music" / "notes.csv").write_text("c,d,e", encoding="utf-8")
-    files = exercise_files(Homework(path))
-    assert {*files} == {"00-music.ipynb", "homework/music/questions.py", "homework/music/notes.csv"}
-    assert files["homework/music/notes.csv"] == b"c,d,e"
 
 
 def test_a_homework_that_is_installed_is_hidden_from_submissions(path, monkeypatch):

@@ -79,9 +79,8 @@ def test_a_write_that_fails_leaves_what_was_there(store, monkeypatch, failing):
     monkeypatch.undo()
     assert store.load("ann") == result(1.0) and len(store.all()) == 1
     store.save("ann", result(2.0))
-    assert store.load("ann") == result(2.0) and [c["after"] for c in store.changed()] == [
-        2.0
-    ]  # noted once, though tried twice
+    assert store.load("ann") == result(2.0)
+    assert [c["after"] for c in store.changed()] == [2.0]  # noted once, though tried twice
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device here")

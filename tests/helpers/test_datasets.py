@@ -42,9 +42,8 @@ def test_tables(load, shape, counts, names):
     X, y, *rest = load()
     assert X.shape == shape and X.dtype == float and np.isfinite(X).all()
     assert np.bincount(y).tolist() == counts
-    assert [len(r) for r in rest] == ([names] if names else []) and all(
-        type(n) is str for r in rest for n in r
-    )
+    assert [len(r) for r in rest] == ([names] if names else [])
+    assert all(type(n) is str for r in rest for n in r)
 
 
 def test_iris_is_fishers():
@@ -87,7 +86,8 @@ def test_faces_are_the_first_hundred_and_all_different():
 
 def test_penguins_have_real_blanks():
     table = load_penguins()
-    assert table.shape == (344, 8) and table["species"].value_counts().to_dict() == {
+    assert table.shape == (344, 8)
+    assert table["species"].value_counts().to_dict() == {
         "Adelie": 152,
         "Gentoo": 124,
         "Chinstrap": 68,

@@ -508,8 +508,8 @@ def texts_are_sentences(q):
     for text in told:
         if not re.search(r"[.?][)\"*]?$", text) or text != text.strip():
             yield f"no sentence: {text!r}"
-    for what, names in (("mistake", [m.name for m in q.mistakes]), ("case", [c.label for c in q.cases])):
-        yield from (f"the {what} {name!r} stands twice" for name, n in Counter(names).items() if n > 1)
+    labels = Counter(c.label for c in q.cases)
+    yield from (f"the case {label!r} stands twice" for label, n in labels.items() if n > 1)
     if len(q.cases) > 1 and any(c.label == Case(1).label for c in q.cases):
         yield "a case without a label"
 
@@ -714,12 +714,12 @@ def made(**fields):
             truth=middle,
             stars=2,
             cases=(Case(2, "an odd number", draw_odd), Case(1, "an even number", draw_even)),
-            mistakes=(
-                ("mean", "A single giant moves yours. Should it?", np.mean),
-                ("largest", "Sort, and look again.", max),
-                ("smallest", "Sort; then where to look?", min),
-                ("unsorted", "What if they came in another order?", lambda x: x[len(x) // 2]),
-            ),
+            mistakes={
+                "mean": ("A single giant moves yours. Should it?", np.mean),
+                "largest": ("Sort, and look again.", max),
+                "smallest": ("Sort; then where to look?", min),
+                "unsorted": ("What if they came in another order?", lambda x: x[len(x) // 2]),
+            },
             wrong=(lambda x: 0, lambda x: x, lambda x: np.ptp(x), lambda x: np.sort(x)[1]),
             right=(higher, lambda x: sorted(x)[len(x) // 2], lambda x: -np.sort(-x)[(len(x) - 1) // 2]),
             hints=("Sort first.", "Which place is the middle?"),
@@ -727,7 +727,7 @@ def made(**fields):
         )
         | fields
     )
-    fields["mistakes"] = tuple(declaring.Mistake(*m) for m in fields["mistakes"])
+    fields["mistakes"] = tuple(declaring.Mistake(name, *told) for name, told in fields["mistakes"].items())
     return OnTrial(**fields)
 
 
@@ -739,7 +739,7 @@ def valued(**fields):
         secret=True,
         wrong=(1, 2, 3, 4, "12.5", [12.5], 25),
         right=(12.5, 25 / 2),
-        mistakes=(("half", "Twice that, or once?", 6.25),),
+        mistakes={"half": ("Twice that, or once?", 6.25)},
         stars=1,
     )
     return made(**value | {"right": (12.5, 25 / 2, np.float64(12.5)), **fields})
@@ -751,128 +751,98 @@ def test_a_good_question_passes_every_trial():
 
 
 FLAWED = {
-    "a reference that is wrong at times": (
-        reference_is_sound,
-        dict(checker=lambda got, x: None if x[0] > 2 else "no"),
-        "loses points",
-    ),
-    "a reference that is another each time": (
-        reference_is_sound,
-        dict(truth=remembered(lambda x: middle(x) + np.random.rand(), worth=-1)),
-        "loses points",
-    ),
-    "a reference that changes its input": (
-        reference_is_sound,
-        dict(truth=lambda x: (x.sort(), x[len(x) // 2])[1]),
-        "changes its input",
-    ),
-    "a checker that changes its input": (
-        reference_is_sound,
-        dict(checker=lambda got, x: x.sort()),
-        "the checker changes its input",
-    ),
-    "a slow reference": (reference_is_sound, dict(seconds=0.0), "more than half"),
-    "a draw that ignores its seed": (
-        reference_is_sound,
-        dict(cases=(Case(1, draw=lambda rng: (np.arange(5),)),)),
-        "same input",
-    ),
-    "a draw with a seed of its own": (
-        reference_is_sound,
-        dict(cases=(Case(1, draw=lambda rng: (np.random.rand(5),)),)),
-        "another input",
-    ),
-    "too lenient": (mistakes_are_told, dict(same=lambda a, b: True), "'mean' gets full marks"),
-    "a mistake that is none": (
-        mistakes_are_told,
-        dict(mistakes=[("higher", "Why?", higher)]),
-        "'higher' gets full marks",
-    ),
-    "a mistake that the draws hide": (
-        mistakes_are_told,
-        dict(
-            cases=(Case(1, draw=draw_odd),),
-            mistakes=[("lower", "Which of both?", lambda x: np.sort(x)[(len(x) - 1) // 2])],
+    reference_is_sound: {
+        "a reference that is wrong at times": (
+            dict(checker=lambda got, x: None if x[0] > 2 else "no"),
+            "loses points",
         ),
-        "'lower' gets full marks",
-    ),
-    "two mistakes with one answer": (
-        mistakes_are_told,
-        dict(mistakes=[("largest", "Sort.", max), ("last", "Last?", lambda x: np.sort(x)[-1])]),
-        "'last' is told",
-    ),
-    "a judge with no eyes": (
-        wrong_is_refused,
-        dict(checker=lambda got, x: None),
-        r"wrong\[0\] gets full marks",
-    ),
-    "a wrong answer that is right": (wrong_is_refused, dict(wrong=(higher,)), r"wrong\[0\] gets full marks"),
-    "too few right ones": (right_is_accepted, dict(right=(higher,)), "1 other right answers"),
-    "too strict": (
-        right_is_accepted,
-        dict(same=lambda a, b: type(a) is type(b) and a == b),
-        "a list is refused",
-    ),
-    "a right one that is wrong at times": (
-        right_is_accepted,
-        dict(right=(higher, np.median, higher)),
-        r"right\[1\]",
-    ),
-    "too few wrong ones": (declaration_is_complete, dict(wrong=()), "4 wrong answers"),
-    "too few names": (declaration_is_complete, dict(mistakes=(), wrong=(max,) * 8), "0 mistakes with a name"),
-    "cases that hide faults": (
-        small_changes_are_noticed,
-        dict(cases=(Case(1, draw=lambda rng: (np.full(4, rng.normal()),)),)),
-        "faults are not noticed",
-    ),
-    "small input that the reference cannot have": (
-        small_changes_are_noticed,
-        dict(small=(draw_odd, lambda rng: ([],))),
-        "the reference itself is refused",
-    ),
-    "small input that hides faults": (
-        small_changes_are_noticed,
-        dict(small=(lambda rng: (np.full(4, rng.normal()),),) * 2),
-        "faults are not noticed",
-    ),
-    "a tolerance too wide": (
-        small_changes_are_noticed,
-        dict(same=lambda a, b: np.shape(a) == () and abs(a - b) < 50),
-        "not noticed",
-    ),
-    "junk that counts": (no_answer_is_no_answer, dict(same=lambda a, b: bool(a)), "gets 3 points"),
-    "no hints": (declaration_is_complete, dict(hints=()), "no hint to ask for"),
-    "a hint that is no sentence": (declaration_is_complete, dict(hints=("sort it",)), "no sentence"),
-    "a mistake's hint that is none": (
-        declaration_is_complete,
-        dict(mistakes=[("mean", "no!", np.mean)]),
-        "no sentence",
-    ),
-    "a mistake twice": (
-        declaration_is_complete,
-        dict(mistakes=[("mean", "Why?", np.mean)] * 2),
-        "'mean' stands twice",
-    ),
-    "a label twice": (
-        declaration_is_complete,
-        dict(cases=(Case(1, "this", draw_odd), Case(1, "this", draw_odd))),
-        "stands twice",
-    ),
-    "a case without a label": (
-        declaration_is_complete,
-        dict(cases=(Case(1, draw=draw_odd), Case(1, "this", draw_odd))),
-        "without a label",
-    ),
-    "an id without a number": (declaration_is_complete, dict(id="toy"), "topic and a number"),
-    "no name to define": (declaration_is_complete, dict(name="two words"), "two words"),
-    "no points": (declaration_is_complete, dict(cases=(Case(0, draw=draw_odd),)), r"points \[0\]"),
-    "four stars": (declaration_is_complete, dict(stars=4), "4 stars"),
+        "a reference that is another each time": (
+            dict(truth=remembered(lambda x: middle(x) + np.random.rand(), worth=-1)),
+            "loses points",
+        ),
+        "a reference that changes its input": (
+            dict(truth=lambda x: (x.sort(), x[len(x) // 2])[1]),
+            "changes its input",
+        ),
+        "a checker that changes its input": (
+            dict(checker=lambda got, x: x.sort()),
+            "the checker changes its input",
+        ),
+        "a slow reference": (dict(seconds=0.0), "more than half"),
+        "a draw that ignores its seed": (
+            dict(cases=(Case(1, draw=lambda rng: (np.arange(5),)),)),
+            "same input",
+        ),
+        "a draw with a seed of its own": (
+            dict(cases=(Case(1, draw=lambda rng: (np.random.rand(5),)),)),
+            "another input",
+        ),
+    },
+    mistakes_are_told: {
+        "too lenient": (dict(same=lambda a, b: True), "'mean' gets full marks"),
+        "a mistake that is none": (dict(mistakes={"higher": ("Why?", higher)}), "'higher' gets full marks"),
+        "a mistake that the draws hide": (
+            dict(
+                cases=(Case(1, draw=draw_odd),),
+                mistakes={"lower": ("Which of both?", lambda x: np.sort(x)[(len(x) - 1) // 2])},
+            ),
+            "'lower' gets full marks",
+        ),
+        "two mistakes with one answer": (
+            dict(mistakes={"largest": ("Sort.", max), "last": ("Last?", lambda x: np.sort(x)[-1])}),
+            "'last' is told",
+        ),
+    },
+    wrong_is_refused: {
+        "a judge with no eyes": (dict(checker=lambda got, x: None), r"wrong\[0\] gets full marks"),
+        "a wrong answer that is right": (dict(wrong=(higher,)), r"wrong\[0\] gets full marks"),
+    },
+    right_is_accepted: {
+        "too few right ones": (dict(right=(higher,)), "1 other right answers"),
+        "too strict": (dict(same=lambda a, b: type(a) is type(b) and a == b), "a list is refused"),
+        "a right one that is wrong at times": (dict(right=(higher, np.median, higher)), r"right\[1\]"),
+    },
+    declaration_is_complete: {
+        "too few wrong ones": (dict(wrong=()), "4 wrong answers"),
+        "too few names": (dict(mistakes={}, wrong=(max,) * 8), "0 mistakes with a name"),
+        "no hints": (dict(hints=()), "no hint to ask for"),
+        "a hint that is no sentence": (dict(hints=("sort it",)), "no sentence"),
+        "a mistake's hint that is none": (dict(mistakes={"mean": ("no!", np.mean)}), "no sentence"),
+        "a label twice": (dict(cases=(Case(1, "this", draw_odd), Case(1, "this", draw_odd))), "stands twice"),
+        "a case without a label": (
+            dict(cases=(Case(1, draw=draw_odd), Case(1, "this", draw_odd))),
+            "without a label",
+        ),
+        "an id without a number": (dict(id="toy"), "topic and a number"),
+        "no name to define": (dict(name="two words"), "two words"),
+        "no points": (dict(cases=(Case(0, draw=draw_odd),)), r"points \[0\]"),
+        "four stars": (dict(stars=4), "4 stars"),
+    },
+    small_changes_are_noticed: {
+        "cases that hide faults": (
+            dict(cases=(Case(1, draw=lambda rng: (np.full(4, rng.normal()),)),)),
+            "faults are not noticed",
+        ),
+        "small input that the reference cannot have": (
+            dict(small=(draw_odd, lambda rng: ([],))),
+            "the reference itself is refused",
+        ),
+        "small input that hides faults": (
+            dict(small=(lambda rng: (np.full(4, rng.normal()),),) * 2),
+            "faults are not noticed",
+        ),
+        "a tolerance too wide": (
+            dict(same=lambda a, b: np.shape(a) == () and abs(a - b) < 50),
+            "not noticed",
+        ),
+    },
+    no_answer_is_no_answer: {"junk that counts": (dict(same=lambda a, b: bool(a)), "gets 3 points")},
 }
 FLAWED_VALUES = {
     "the number in a hint": (secrets_are_kept, dict(hints=("It is 12.50.",)), "gives the answer away"),
     "the number in a mistake's hint": (
         secrets_are_kept,
-        dict(mistakes=[("half", "Not 12.5?", 6.25)]),
+        dict(mistakes={"half": ("Not 12.5?", 6.25)}),
         "gives the answer away",
     ),
     "a word for the number": (
@@ -899,7 +869,9 @@ FLAWED_VALUES = {
 
 
 def test_a_flaw_is_found():
-    for what, (trial, flaw, says) in FLAWED.items():
+    for trial, what, flaw, says in [
+        (t, what, *told) for t, flaws in FLAWED.items() for what, told in flaws.items()
+    ]:
         assert re.search(says, "\n".join(trial(made(**flaw)))), what
     for what, (trial, flaw, says) in FLAWED_VALUES.items():
         assert re.search(says, "\n".join(trial(valued(**flaw)))), what

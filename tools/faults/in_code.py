@@ -61,19 +61,7 @@ BUILTINS = {"min": "max", "max": "min", "sum": "max", "any": "all", "all": "any"
 SORTS = ("sort", "argsort", "lexsort", "sorted")
 SET_UP = ("rng", "random", "plt", "ax", "axes", "fig", "print", "display", "range", "figure")
 SET_UP_STARTS = ("make_", "load_", "default_rng", "set_", "plot", "show")
-SET_UP_KEYWORDS = (
-    "atol",
-    "rtol",
-    "tol",
-    "seed",
-    "random_state",
-    "size",
-    "figsize",
-    "n_samples",
-    "alt",
-    "draws",
-    "trials",
-)
+SET_UP_KEYWORDS = "atol rtol tol seed random_state size figsize n_samples alt draws trials".split()
 INEQUALITIES = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 # What needs no parentheses wherever it is put.
 BARE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.Tuple, ast.Slice, ast.stmt)
@@ -273,18 +261,7 @@ RULES = {
     "returned": _returned,
 }
 MODULE = tuple(RULES)
-CHAPTER = (
-    "operator",
-    "constant",
-    "factors",
-    "sign",
-    "transpose",
-    "name",
-    "root",
-    "axis",
-    "reversed",
-    "order",
-)
+CHAPTER = tuple("operator constant factors sign transpose name root axis reversed order".split())
 
 
 def faults(code, kinds=MODULE, set_up=True):
