@@ -30,11 +30,11 @@ import pytest  # noqa: E402
 import tests.offline.sitecustomize  # noqa: E402, F401
 
 try:
-    from nbval.plugin import IPyNbCell
+    from nbval.plugin import IPyNbCell, IPyNbFile
 except ImportError:  # a reader without the test tools
     IPyNbCell = None
 
-from tests import sliders  # noqa: E402
+from tests import open_cells, sliders  # noqa: E402
 from tests.figures import differences  # noqa: E402
 
 if not (ROOT / "solutions").is_dir():  # a copy for learners: what needs the answers is not tried
@@ -80,6 +80,20 @@ if IPyNbCell is not None and not hasattr(IPyNbCell, "compare_text"):
             self.raise_cell_error("; ".join(wrong))
 
     IPyNbCell.runtest = runtest
+    IPyNbFile.cells_alone, IPyNbFile.set_up_alone = IPyNbFile.collect, IPyNbFile.setup
+
+    def collect(self):
+        """nbval's own cells; of a chapter, what stands open is seen to run without the rest, and twice."""
+        yield from self.cells_alone()
+        if open_cells.is_held(self.path):
+            yield open_cells.OnceMore.from_parent(self, name=open_cells.NAME)
+
+    def setup(self):
+        self.set_up_alone()
+        if open_cells.is_held(self.path):
+            open_cells.watch(self)
+
+    IPyNbFile.collect, IPyNbFile.setup = collect, setup
 
 
 def refuse_to_skip(report):
