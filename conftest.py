@@ -30,11 +30,12 @@ import pytest  # noqa: E402
 import tests.offline.sitecustomize  # noqa: E402, F401
 
 try:
+    from jupyter_client.provisioning import local_provisioner
     from nbval.plugin import IPyNbCell, IPyNbFile
 except ImportError:  # a reader without the test tools
     IPyNbCell = None
 
-from tests import open_cells, sliders  # noqa: E402
+from tests import nursery, open_cells, sliders  # noqa: E402
 from tests.figures import differences  # noqa: E402
 
 if not (ROOT / "solutions").is_dir():  # a copy for learners: what needs the answers is not tried
@@ -94,6 +95,8 @@ if IPyNbCell is not None and not hasattr(IPyNbCell, "compare_text"):
             open_cells.watch(self)
 
     IPyNbFile.collect, IPyNbFile.setup = collect, setup
+    if sys.platform == "linux":  # elsewhere a process that has loaded much is not forked with impunity
+        local_provisioner.launch_kernel = nursery.launcher(local_provisioner.launch_kernel)
 
 
 def refuse_to_skip(report):
