@@ -1,5 +1,6 @@
 """How tests run: same numbers everywhere, no network, figures compared, sliders moved, no skips on CI."""
 
+import gc
 import os
 import sys
 import tomllib
@@ -7,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
+gc.disable()  # until the tests are collected: what they import stays, and need not be looked through
 
 # Kernels and other processes inherit these. One BLAS thread: the same sums everywhere, half the CPU time.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -131,6 +133,11 @@ def pytest_xdist_make_scheduler(config, log):
         from tests.spread import ByFileAndQuestion
 
         return ByFileAndQuestion(config, log)
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config, items):
