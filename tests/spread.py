@@ -24,12 +24,17 @@ ORDER = (
     "notebooks/",
     "solutions/15-capstone.ipynb",
     "solutions/",
+    "tests/test_browser.py",
+    "tests/grading/test_solutions.py",
     "tests/site/test_slides.py",
     "tests/site/test_pdf.py",
     "tests/test_course.py",
+    "tests/test_stored.py",
+    "tests/test_lecturers.py",
     "tests/site/",
+    "tests/attacks/test_judge.py",
+    "tests/test_recipes.py",
     "tests/test_faults.py",
-    "tests/test_browser.py",
     "tests/listings/",
 )
 # What waits: for limits of time, for processes that are killed and started again.
