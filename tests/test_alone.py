@@ -4,9 +4,11 @@ import builtins
 import re
 import sys
 
+import matplotlib
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from nbformat.v4 import new_code_cell, new_notebook, writes
+from traitlets.config import Config
 
 from tests import again, open_cells
 from tests.alone import Alone, Cell
@@ -21,7 +23,7 @@ def fold(source):
 def watched(*cells):
     """The problems of cells that a shell runs in their order, and the numbers of those that ran again."""
     cells = [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]
-    shell = InteractiveShell()
+    shell = InteractiveShell(config=Config(HistoryManager={"enabled": False}))
     alone = Alone(shell, cells)
     raised = [shell.run_cell(cell.source, store_history=False).error_in_exec for cell in cells]
     problems = [repr(error) for error, cell in zip(raised, cells, strict=True) if error and not cell.may_fail]
@@ -29,12 +31,15 @@ def watched(*cells):
 
 
 @pytest.fixture(autouse=True)
-def no_shell_of_another_test(monkeypatch):
-    """A shell takes the place of Python's own names."""
+def nothing_of_a_shell_stays(monkeypatch):
+    """It takes the place of names of Python's own, and what its cells set is everybody's."""
     for place, name in ((sys, "displayhook"), (sys, "excepthook"), (builtins, "display")):
         monkeypatch.setattr(place, name, getattr(place, name, None), raising=False)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
     InteractiveShell.clear_instance()
-    yield
+    with matplotlib.rc_context():
+        yield
     InteractiveShell.clear_instance()
 
 
