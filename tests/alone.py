@@ -20,6 +20,7 @@ from tests.again import Names, moved_cells, names_of
 
 HISTORY = re.compile(r"_|__|___|_i+|_[io]h|_dh|_i?\d+|_exit_code")  # IPython's own names
 MANY = 100
+DRAWS = "matplotlib.pyplot", "helpers.plotting", "matplotlib_inline.backend_inline"
 
 
 class Cell(NamedTuple):
@@ -189,6 +190,6 @@ def surroundings():
     }
     if "numpy" in sys.modules:
         found["NumPy's printing"] = sys.modules["numpy"].get_printoptions()
-    if "matplotlib" in sys.modules:
+    if all(name in sys.modules for name in DRAWS):  # each makes settings when it is first used
         found["Matplotlib's settings"] = dict(sys.modules["matplotlib"].rcParams)
     return found

@@ -67,7 +67,8 @@ class OnceMore(pytest.Item):
         assert not problems, "\n".join(problems)
 
     def repr_failure(self, excinfo):
-        return str(excinfo.value)
+        told = excinfo.value
+        return str(told) if isinstance(told, AssertionError) else repr(told)
 
     def reportinfo(self):
         return (
