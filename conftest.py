@@ -1,5 +1,6 @@
 """How tests run: same numbers everywhere, no network, figures compared, sliders moved, no skips on CI."""
 
+import gc
 import os
 import sys
 import tomllib
@@ -7,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
+gc.disable()  # until the tests are collected: what they import stays, and need not be looked through
 
 # Kernels and other processes inherit these. One BLAS thread: the same sums everywhere, half the CPU time.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -30,11 +32,12 @@ import pytest  # noqa: E402
 import tests.offline.sitecustomize  # noqa: E402, F401
 
 try:
-    from nbval.plugin import IPyNbCell
+    from jupyter_client.provisioning import local_provisioner
+    from nbval.plugin import IPyNbCell, IPyNbFile
 except ImportError:  # a reader without the test tools
     IPyNbCell = None
 
-from tests import sliders  # noqa: E402
+from tests import nursery, open_cells, sliders  # noqa: E402
 from tests.figures import differences  # noqa: E402
 
 if not (ROOT / "solutions").is_dir():  # a copy for learners: what needs the answers is not tried
@@ -80,6 +83,22 @@ if IPyNbCell is not None and not hasattr(IPyNbCell, "compare_text"):
             self.raise_cell_error("; ".join(wrong))
 
     IPyNbCell.runtest = runtest
+    IPyNbFile.cells_alone, IPyNbFile.set_up_alone = IPyNbFile.collect, IPyNbFile.setup
+
+    def collect(self):
+        """nbval's own cells; of a chapter, what stands open is seen to run without the rest, and twice."""
+        yield from self.cells_alone()
+        if open_cells.is_held(self.path):
+            yield open_cells.OnceMore.from_parent(self, name=open_cells.NAME)
+
+    def setup(self):
+        self.set_up_alone()
+        if open_cells.is_held(self.path):
+            open_cells.watch(self)
+
+    IPyNbFile.collect, IPyNbFile.setup = collect, setup
+    if sys.platform == "linux":  # elsewhere a process that has loaded much is not forked with impunity
+        local_provisioner.launch_kernel = nursery.launcher(local_provisioner.launch_kernel)
 
 
 def refuse_to_skip(report):
@@ -114,6 +133,11 @@ def pytest_xdist_make_scheduler(config, log):
         from tests.spread import ByFileAndQuestion
 
         return ByFileAndQuestion(config, log)
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config, items):

@@ -1,33 +1,12 @@
 """Which cells of a notebook could do something else when all are run once more?
 
 A cell that reads what it read before does what it did before. So only cells are run a second time that bind
-or read a *moved* name: one that two cells bind, or whose value has changed since its cell made it.
+or read a *moved* name: one that two cells bind, other than by the same import, or whose value has changed
+since its cell made it.
 """
 
 import ast
 
-# Run in the kernel: the state of what a cell has just bound, and later, which of it has changed.
-MARK = """
-def _fingerprint(name):
-    import types
-    import joblib
-    value = globals().get(name)
-    if isinstance(value, (types.ModuleType, types.FunctionType, type)):
-        return id(value)
-    try:
-        return joblib.hash(value)
-    except Exception:
-        return None                                  # nobody knows: as if it had changed
-
-
-def _mark(names, _kept={}):
-    _kept.update({name: _fingerprint(name) for name in names})
-
-
-def _changed():
-    kept = _mark.__defaults__[0]
-    return [name for name, print_ in kept.items() if print_ is None or _fingerprint(name) != print_]
-"""
 # Whoever names one of these can see or change more than names.
 LOOKS_ABOUT = {
     *("globals", "locals", "vars", "dir", "eval", "exec", "get_ipython"),
@@ -40,14 +19,21 @@ class Names(ast.NodeVisitor):
 
     def __init__(self):
         self.bound, self.read, self.own = set(), set(), set()
+        self.at_once, self.depth = set(), 0  # read outside of functions, which may be called later
+        self.ways = set()  # (name, what is imported under it), or None for what is computed
+
+    def bind(self, name, imported=None):
+        self.bound.add(name)
+        self.ways.add((name, imported))
 
     def visit_Name(self, node):
         if node.id in self.own:
             return
         if not isinstance(node.ctx, ast.Store):
             self.read |= {node.id} - self.bound
+            self.at_once |= set() if self.depth else {node.id} - self.bound
         if not isinstance(node.ctx, ast.Load):
-            self.bound.add(node.id)
+            self.bind(node.id)
 
     def visit_Assign(self, node):
         self.visit(node.value)
@@ -64,8 +50,14 @@ class Names(ast.NodeVisitor):
         for part in (node.iter, node.target, *node.body, *node.orelse):
             self.visit(part)
 
-    def visit_alias(self, node):
-        self.bound.add((node.asname or node.name).partition(".")[0])
+    def visit_Import(self, node):
+        for one in node.names:
+            first = one.name.partition(".")[0]
+            self.bind(one.asname or first, one.name if one.asname else first)
+
+    def visit_ImportFrom(self, node):
+        for one in node.names:
+            self.bind(one.asname or one.name, (node.level, node.module, one.name))
 
     def inside(self, own, parts):
         """Names of a function or comprehension that belong to it alone are nobody else's."""
@@ -81,11 +73,15 @@ class Names(ast.NodeVisitor):
         }
         for part in (*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults)):
             self.visit(part)
+        self.depth += 1
         self.inside(own, node.body)
-        self.bound.add(node.name)
+        self.depth -= 1
+        self.bind(node.name)
 
     def visit_Lambda(self, node):
+        self.depth += 1
         self.inside({one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)}, [node.body])
+        self.depth -= 1
 
     def visit_of(self, node, *values):
         targets = {
@@ -104,14 +100,14 @@ class Names(ast.NodeVisitor):
         self.visit_of(node, node.key, node.value)
 
 
-def bound_and_read(source):
-    """The two sets of names of a cell; None where it is no plain Python."""
+def names_of(source):
+    """Of a cell; None where it is no plain Python."""
     names = Names()
     try:
         names.visit(ast.parse(source))
     except SyntaxError:
         return None
-    return names.bound, names.read
+    return names
 
 
 def moved_cells(sources, changed):
@@ -120,16 +116,21 @@ def moved_cells(sources, changed):
     sources : the code of the cells
     changed : names whose values have changed since their cells ended
     """
-    found = [bound_and_read(source) for source in sources]
+    found = [names_of(source) for source in sources]
     if None in found:
         return list(range(len(sources)))
-    binders = {}
-    for i, (bound, _) in enumerate(found):
-        for name in bound:
+    binders, ways = {}, {}
+    for i, names in enumerate(found):
+        for name in names.bound:
             binders.setdefault(name, []).append(i)
-    moved = LOOKS_ABOUT | {name for name in changed if any(name in read for _, read in found)}
-    for i, (_, read) in enumerate(found):
+        for name, imported in names.ways:
+            ways.setdefault(name, set()).add(imported)
+    moved = LOOKS_ABOUT | {name for name in changed if any(name in names.read for names in found)}
+    for i, names in enumerate(found):
         moved |= {
-            name for name in read if len(binders.get(name, ())) > 1 or max(binders.get(name, [-1])) >= i
+            name
+            for name in names.read
+            if (len(binders.get(name, ())) > 1 or max(binders.get(name, [-1])) >= i)
+            and (len(ways[name]) > 1 or None in ways[name])  # the same import binds the same
         }
-    return [i for i, (bound, read) in enumerate(found) if moved & (bound | read)]
+    return [i for i, names in enumerate(found) if moved & (names.bound | names.read)]

@@ -14,7 +14,6 @@ from pathlib import Path
 from xdist.scheduler import LoadFileScheduling
 
 TRIAL = re.compile(r"tests/homework/test_questions\.py::test_every_question\[([a-z_]+\.\d+)\]")
-ALONE = re.compile(r"tests/test_alone\.py::test_the_open_cells_run_alone_and_twice\[(.+)\]")
 TIMES = Path(__file__).resolve().parents[1] / "docs" / "run-times.json"
 
 # Beginnings of the names of units: the first that fits says when a unit is begun; all others come after.
@@ -23,15 +22,19 @@ ORDER = (
     "capstone.10",
     "multiclass.12",
     "notebooks/",
-    "tests/test_alone.py",
     "solutions/15-capstone.ipynb",
     "solutions/",
+    "tests/test_browser.py",
+    "tests/grading/test_solutions.py",
     "tests/site/test_slides.py",
     "tests/site/test_pdf.py",
     "tests/test_course.py",
+    "tests/test_stored.py",
+    "tests/test_lecturers.py",
     "tests/site/",
+    "tests/attacks/test_judge.py",
+    "tests/test_recipes.py",
     "tests/test_faults.py",
-    "tests/test_browser.py",
     "tests/listings/",
 )
 # What waits: for limits of time, for processes that are killed and started again.
@@ -48,9 +51,9 @@ WAITING = (
 
 
 def unit(nodeid):
-    """What one process runs as a whole: a file, the trials of a question, a chapter that runs alone."""
+    """What one process runs as a whole: a file, or the trials of a question."""
     trial = TRIAL.fullmatch(nodeid)
-    return trial[1] if trial else nodeid if ALONE.fullmatch(nodeid) else nodeid.split("::", 1)[0]
+    return trial[1] if trial else nodeid.split("::", 1)[0]
 
 
 @cache

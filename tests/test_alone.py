@@ -1,83 +1,120 @@
-"""What stands open in a chapter runs by itself, from top to bottom in an empty kernel, and once more."""
+"""What stands open in a chapter runs by itself and once more: would a chapter that does not be noticed?"""
 
-import json
-from pathlib import Path
+import builtins
+import re
+import sys
 
-import nbformat
+import matplotlib
 import pytest
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
-from nbformat.v4 import new_code_cell, new_notebook
+from IPython.core.interactiveshell import InteractiveShell
+from nbformat.v4 import new_code_cell, new_notebook, writes
+from traitlets.config import Config
 
-from tests import again
+from tests import again, alone, open_cells
+from tests.alone import Alone, Cell
+from tests.nested import verdicts
 from tools import form
 
-NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
+
+def fold(source):
+    return Cell(source, folded=True)
 
 
-def run_twice(nb, folder):
-    """Run the open cells in one kernel, and again what could do something else; a meant error may stay one.
-
-    Returns the numbers of the cells that were run again.
-    """
-    cells = [
-        new_code_cell(cell.source, metadata={"tags": cell.metadata.get("tags", [])})
-        for cell in nb.cells
-        if cell.cell_type == "code" and not form.is_folded(cell)
-    ]
-    sources = [cell.source for cell in cells]
-    place = new_notebook(cells=[new_code_cell()])  # whatever runs is put there
-    resources = {"metadata": {"path": str(folder)}}
-    client = NotebookClient(place, timeout=300, kernel_name="python3", resources=resources)
-
-    def run(cell):
-        return client.execute_cell(cell, 0)
-
-    def ask(code):
-        told = run(new_code_cell(code)).outputs
-        return json.loads(told[0].text) if told else None
-
-    with client.setup_kernel():
-        ask(again.MARK)
-        for cell in cells:
-            run(cell)
-            bound, _ = again.bound_and_read(cell.source) or (set(), set())
-            ask(f"_mark({sorted(bound)})")
-        repeated = again.moved_cells(sources, ask("import json as _json; print(_json.dumps(_changed()))"))
-        for i in repeated:
-            run(cells[i])
-    return repeated
+def watched(*cells):
+    """The problems of cells that a shell runs in their order, and the numbers of those that ran again."""
+    cells = [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]
+    shell = InteractiveShell(config=Config(HistoryManager={"enabled": False}))
+    watch = Alone(shell, cells)
+    raised = [shell.run_cell(cell.source, store_history=False).error_in_exec for cell in cells]
+    problems = [repr(error) for error, cell in zip(raised, cells, strict=True) if error and not cell.may_fail]
+    return problems + watch.once_more(), watch.repeated
 
 
-@pytest.mark.parametrize("stem", form.held())
-def test_the_open_cells_run_alone_and_twice(stem):
-    run_twice(nbformat.read(NOTEBOOKS / f"{stem}.ipynb", as_version=4), NOTEBOOKS)
+@pytest.fixture(autouse=True)
+def nothing_of_a_shell_stays(monkeypatch):
+    """It takes the place of names of Python's own, and what its cells set is everybody's."""
+    for place, name in ((sys, "displayhook"), (sys, "excepthook"), (builtins, "display")):
+        monkeypatch.setattr(place, name, getattr(place, name, None), raising=False)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    InteractiveShell.clear_instance()
+    with matplotlib.rc_context():
+        yield
+    InteractiveShell.clear_instance()
 
 
-FOLDED = {"jupyter": {"source_hidden": True}}
-
-
-@pytest.mark.parametrize(
-    ("cells", "runs"),
-    [
-        ([new_code_cell("x = 1"), new_code_cell("x")], True),
-        ([new_code_cell("x = 1", metadata=FOLDED), new_code_cell("x")], False),
-        ([new_code_cell("X = [1]"), new_code_cell("X = X[0]")], True),
-        (
-            [new_code_cell("import math"), new_code_cell("math = math.sqrt(4)"), new_code_cell("del math")],
-            True,
-        ),
-        ([new_code_cell("x = {}\nx"), new_code_cell("x.pop(1) if x else x.update({1: 2})")], True),
-        ([new_code_cell("first = 'first' not in globals()\nassert first")], False),
+ALONE = {
+    "alone": ["x = 1", "x"],
+    "a fold between": ["x = 1", fold("y = x + 1"), "x + 1", fold("assert y == x + 1")],
+    "a fold's own function": [
+        fold("def f():\n    return k"),
+        fold("k = 2"),
+        "k = 3",
+        fold("assert f() == 3"),
     ],
-    ids=["alone", "needs a fold", "twice", "made anew", "changes", "not twice"],
-)
-def test_a_chapter_that_does_not_run_alone_is_noticed(tmp_path, cells, runs):
-    if runs:
-        run_twice(new_notebook(cells=cells), tmp_path)
-    else:
-        with pytest.raises(CellExecutionError):
-            run_twice(new_notebook(cells=cells), tmp_path)
+    "bound by both, and the same": ["x = [1]", fold("x = list([1])"), "x"],
+    "bound by both, and not read": ["x = 1", fold("x = 2"), "x = 3", "x", fold("assert x == 3")],
+    "the last one counts": ["x = 1", fold("x = 2"), fold("assert x == 2"), "x = 1", fold("assert x == 1")],
+    "twice": ["X = [1]", "X = X[0]"],
+    "made anew": ["import math", "math = math.sqrt(4)", "del math"],
+    "changes": ["x = {}\nx", "x.pop(1) if x else x.update({1: 2})"],
+    "read when it is called": [
+        "x = 1",
+        fold("x = 2"),
+        "def f():\n    return x\nfor x in range(3):\n    f()",
+    ],
+    "meant": [Cell("unknown", may_fail=True), "x = 1"],
+    "fitted again": [
+        "from sklearn.dummy import DummyClassifier\nmodel = DummyClassifier()\nboth = {'a': [model]}",
+        fold("model.fit([[1]], [2])"),
+        "model.fit([[1]], [3])",
+        fold("model.fit([[1]], [4])"),
+        "model.strategy, both",
+    ],
+    "a seed of the folds": [
+        "import random",
+        fold("random.seed(1)"),
+        "assert random.getstate() != random.Random(1).getstate()",
+        fold("assert random.random() == random.Random(1).random()"),
+    ],
+    "a seed of all": [
+        "import numpy as np",
+        fold("np.random.seed(1)"),
+        "np.random.seed(2)",
+        fold("assert np.random.rand() == np.random.RandomState(2).rand()"),
+    ],
+}
+NOT_ALONE = {
+    "needs a fold": ([fold("x = 1"), "x"], "NameError"),
+    "looks for a fold": ([fold("x = 1"), "assert 'x' in globals()"], "AssertionError"),
+    "bound anew": (["x = 1", fold("x = 2"), "x"], "x: a folded cell binds it anew"),
+    "changed": (["x = [1]", fold("x.append(2)"), "x"], "x: a folded cell changes it"),
+    "set anew": (
+        [
+            "from sklearn.dummy import DummyClassifier\nmodel = DummyClassifier()",
+            fold("model.strategy = 1"),
+            "model",
+        ],
+        "model: a folded cell changes it",
+    ),
+    "deleted": (["x = 1", fold("del x"), "y = 1", "x"], "x: a folded cell deletes it"),
+    "a setting": (
+        ["import matplotlib", fold("matplotlib.rcParams['lines.linewidth'] = 9"), "1"],
+        "Matplotlib's settings",
+    ),
+    "not twice": (["first = 'first' not in globals()\nassert first"], "run again: AssertionError"),
+    "both": (["x = 1", fold("x = 1")], "stands open and folded: 'x = 1'"),
+}
+
+
+def test_a_chapter_that_runs_alone_has_no_problem():
+    assert {name: watched(*cells)[0] for name, cells in ALONE.items()} == {name: [] for name in ALONE}
+
+
+def test_a_chapter_that_does_not_run_alone_is_noticed(monkeypatch):
+    monkeypatch.setattr(alone, "DRAWS", ("matplotlib",))
+    for name, (cells, says) in NOT_ALONE.items():
+        assert says in "\n".join(watched(*cells)[0]), name
 
 
 AGAIN = {
@@ -88,6 +125,10 @@ AGAIN = {
     ("y = x", "x = 1"): [0, 1],
     ("%time", "x = 1"): [0, 1],
     ("open('new', 'x')",): [0],
+    ("import a", "a.b", "import a", "from c import a"): [0, 1, 2, 3],
+    ("import a as b\nimport b.c", "b", "import a as b\nimport b.c", "from d import e"): [0, 1, 2],
+    ("import a.b\nfrom c import d", "a + d", "import a.b\nfrom c import d"): [],
+    ("from c import d", "d", "from c import d\nd = 1"): [0, 1, 2],
 }
 
 
@@ -99,7 +140,27 @@ def test_again_runs_what_could_do_something_else():
     assert found == AGAIN
 
 
-def test_what_a_later_cell_changes_is_told_by_the_kernel(tmp_path):
-    cells = [new_code_cell(source) for source in ("X = [1]\nkept = [1]", "Z = X + kept", "X.append(2)")]
-    assert run_twice(new_notebook(cells=cells), tmp_path) == [0, 1, 2]
-    assert run_twice(new_notebook(cells=cells[:2]), tmp_path) == []
+def test_what_a_later_cell_changes_is_told_by_the_kernel():
+    cells = ["X = [1]\nkept = [1]", "Z = X + kept", "X.append(2)"]
+    assert watched(*cells) == ([], [0, 1, 2])
+    assert watched(*cells[:2]) == ([], [])
+
+
+def test_chapters_and_companions_are_watched_in_the_kernel_that_runs_them(tmp_path):
+    """The first two that are held to it, as toys: one is in order, one needs a fold and runs only once."""
+    folder = tmp_path / "notebooks"
+    folder.mkdir()
+    hidden = {"jupyter": {"source_hidden": True}}
+    for stem, last in zip(form.held(), ("assert 'y' not in globals()", "del x\ny"), strict=False):
+        cells = [new_code_cell("x = 1"), new_code_cell("y = 2", metadata=hidden), new_code_cell(last)]
+        for number, cell in enumerate(cells, 1):
+            cell.execution_count = number
+        (folder / f"{stem}.ipynb").write_text(writes(new_notebook(cells=cells)), encoding="utf-8")
+    said = verdicts(folder)
+    told = re.findall(r"^(PASSED|FAILED) \S*?([\w-]+)\.ipynb::([\w ,]+\w)", said, re.M)
+    wanted = [
+        (stem, name) for stem in form.held()[:2] for name in ("Cell 0", "Cell 1", "Cell 2", open_cells.NAME)
+    ]
+    fail = {wanted[6], wanted[7]}
+    assert sorted(told) == sorted(("FAILED" if one in fail else "PASSED", *one) for one in wanted), said
+    assert "run again: NameError" in said

@@ -45,6 +45,7 @@ def copy(tmp_path_factory):
             "def f():\n    from grading import check",
             "helpers.methods.relief -> grading.check",
         ),
+        ("helpers/methods/lle.py", "import imblearn.pipeline", "helpers.methods.lle -> imblearn"),
         ("grading/judge.py", "def f():\n    import grading.check", "grading.judge -> grading.check"),
         ("grading/folder.py", "from course import cli", "grading.folder -> course.cli"),
         ("grading/judge.py", "import homework.knn.figures", "grading.judge -> homework.knn.figures"),
@@ -68,6 +69,7 @@ def copy(tmp_path_factory):
     ids=[
         "helpers up",
         "helpers up in a function",
+        "a method on another library",
         "judging up",
         "grading up",
         "a homework in the engine",

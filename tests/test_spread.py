@@ -10,7 +10,6 @@ from tests.spread import ORDER, WAITING, ByFileAndQuestion, place, unit
 from tools.books import ROOT
 
 TRIALS = "tests/homework/test_questions.py"
-ALONE = "tests/test_alone.py::test_the_open_cells_run_alone_and_twice"
 
 
 @pytest.mark.parametrize(
@@ -21,8 +20,7 @@ ALONE = "tests/test_alone.py::test_the_open_cells_run_alone_and_twice"
         (f"{TRIALS}::test_every_question[pca.6]", "pca.6"),
         (f"{TRIALS}::test_every_question[pca.16]", "pca.16"),
         (f"{TRIALS}::test_every_homework", TRIALS),
-        (f"{ALONE}[02-pca]", f"{ALONE}[02-pca]"),
-        ("tests/test_alone.py::test_a_chapter_that_does_not[alone]", "tests/test_alone.py"),
+        ("notebooks/02-pca.ipynb::Open cells, alone and once more", "notebooks/02-pca.ipynb"),
     ],
 )
 def test_cells_stay_together_and_so_do_the_trials_of_a_question(nodeid, taken_with):

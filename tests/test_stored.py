@@ -38,6 +38,27 @@ def test_another_result_is_noticed(arrays, found):
     assert make_stored.disagreements(Entry("one", "", rows, dict(n=2)), arrays) == found
 
 
+def table(rows=3, columns=4):
+    return {"a": np.arange(12).reshape(3, 4)[:rows, :columns]}
+
+
+@pytest.mark.parametrize(
+    ("axes", "small", "changed", "found"),
+    [
+        ((0, 1), dict(rows=2, columns=1), None, []),
+        ((0, 1), dict(rows=2, columns=1), (1, 0), ["a"]),
+        ((0, 1), dict(rows=2, columns=1), (1, 1), []),  # it is not in the small part
+        ((0,), dict(rows=2), (1, 3), ["a"]),
+        ((0,), dict(rows=2, columns=1), None, ["a"]),  # along that axis, all must be there
+    ],
+)
+def test_a_small_part_may_be_cut_along_several_axes(axes, small, changed, found):
+    arrays = table()
+    if changed:
+        arrays["a"][changed] = -1
+    assert make_stored.disagreements(Entry("one", "", table, small, axes), arrays) == found
+
+
 def test_what_is_not_there_is_named_with_what_is():
     with pytest.raises(
         FileNotFoundError, match="no stored data are called 'phase'.*basis-pursuit-phase.*make_stored"
