@@ -900,7 +900,6 @@ question(
     stars=3,
     truth=read_turns,
     checker=check_turns,
-    forbids=("grading.questions",),
     cases=Case(4, draw=draw_photographs),
     seconds=10.0,
     mistakes={
