@@ -563,16 +563,6 @@ def draw_with_zeros(rng):
     return (table,)
 
 
-def gain(T):
-    T = np.asarray(T, float)
-
-    def H(counts):
-        p = counts[counts > 0] / counts.sum()
-        return -(p * np.log2(p)).sum()
-
-    return H(T.sum(axis=0)) - sum(row.sum() / T.sum() * H(row) for row in T)
-
-
 def entropy(counts, log=np.log2):
     p = np.asarray(counts, float) / np.sum(counts)
     return -np.sum(p[p > 0] * log(p[p > 0]))
@@ -583,8 +573,7 @@ def _unsafe(counts):
     return -np.sum(p * np.log2(p))
 
 
-def _gain(T, H=entropy, share=lambda T: np.sum(T, axis=1) / np.sum(T), of=lambda T: np.sum(T, axis=0)):
-    """gain with one part exchanged."""
+def gain(T, H=entropy, share=lambda T: np.sum(T, axis=1) / np.sum(T), of=lambda T: np.sum(T, axis=0)):
     return H(of(T)) - np.dot(share(np.asarray(T)), [H(row) for row in T])
 
 
@@ -595,7 +584,6 @@ question(
     then="Another way: H(x) + H(y) − H(x, y). Which of the three counts is largest?",
     stars=2,
     truth=gain,
-    parts=_gain,
     forbids=NO_INFORMATION,
     cases=[
         Case(

@@ -368,14 +368,7 @@ def draw_weights(rng, k=2):
             return W, k
 
 
-def lle_embed(W, k):
-    A = np.eye(len(W)) - W
-    V = np.linalg.eigh(A.T @ A)[1]
-    return V[:, 1 : k + 1] * np.sqrt(len(W))
-
-
-def _embed(W, k, form=lambda A: A.T @ A, choose=lambda V, k: V[:, 1 : k + 1], scale=np.sqrt):
-    """lle_embed with one part exchanged."""
+def lle_embed(W, k, form=lambda A: A.T @ A, choose=lambda V, k: V[:, 1 : k + 1], scale=np.sqrt):
     V = np.linalg.eigh(form(np.eye(len(W)) - W))[1]
     return choose(V, k) * scale(len(W))
 
@@ -386,7 +379,6 @@ question(
     then="Go on: how many eigenvalues are 0 when the graph has two closed groups?",
     stars=2,
     truth=lle_embed,
-    parts=_embed,
     same=same_map,
     forbids=NO_MAPS,
     cases=[
@@ -421,7 +413,7 @@ question(
         ),
         "everything at once, as in the broken code": (
             "Look at one thing after another: the product, the choice of the eigenvectors, their length.",
-            lambda W, k: _embed(W, k, lambda A: A @ A.T, lambda V, k: V[:, :k], lambda n: 1),
+            dict(form=lambda A: A @ A.T, choose=lambda V, k: V[:, :k], scale=lambda n: 1),
         ),
     },
     hints=[

@@ -791,17 +791,8 @@ def draw_coins(rng, models=40, n=46):
     return rng.uniform(size=(models, n)) < 0.5, np.split(rng.permutation(n), [19, 31, 40])
 
 
-def honest_error(wrong, folds):
-    errors = 0
-    for test in folds:
-        others = np.delete(wrong, test, axis=1)
-        winner = np.count_nonzero(others, axis=1).argmin()
-        errors += np.count_nonzero(wrong[winner, test])
-    return errors / wrong.shape[1]
-
-
-def _honest(wrong, folds, choosing=all_but, judging=lambda n, test: test, weigh=True):
-    """honest_error with one part exchanged: which rows choose, which judge, how folds count."""
+def honest_error(wrong, folds, choosing=all_but, judging=lambda n, test: test, weigh=True):
+    """The parts: which rows choose, which judge, how folds count."""
     n = wrong.shape[1]
     winners = [wrong[:, choosing(n, t)].mean(axis=1).argmin() for t in folds]
     rates = [wrong[w, judging(n, t)].mean() for w, t in zip(winners, folds)]
@@ -815,7 +806,6 @@ question(
     then="Go on: how does the winner's luck grow with the number of candidates: like n, √n or √log n?",
     stars=2,
     truth=honest_error,
-    parts=_honest,
     forbids=NO_FOLDS,
     cases=[
         Case(2, "coin flippers", draw_coins),
