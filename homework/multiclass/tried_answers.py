@@ -141,11 +141,7 @@ tried(
 )
 
 
-tried(
-    "multiclass.7",
-    wrong=[[3, 2, 0], [1, 3, 1]],
-    right=[(3, 2, 1), np.array([3, 2, 1]), [3.0, 2.0, 1.0]],
-)
+tried("multiclass.7", wrong=[[3, 2, 0], [1, 3, 1]], right=[(3, 2, 1), np.array([3, 2, 1]), [3.0, 2.0, 1.0]])
 
 
 tried(

@@ -1038,13 +1038,7 @@ ENOUGH_SAMPLES = Notation(
 
 
 def draw_enough_samples(rng):
-    return (
-        {
-            "k": int(rng.integers(3, 200)),
-            "gap": rng.uniform(0.02, 0.3),
-            "fail": rng.uniform(0.01, 0.2),
-        },
-    )
+    return {"k": int(rng.integers(3, 200)), "gap": rng.uniform(0.02, 0.3), "fail": rng.uniform(0.01, 0.2)}
 
 
 question(

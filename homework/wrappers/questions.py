@@ -1011,13 +1011,7 @@ RIDGE_WEIGHTS = Notation(
 def draw_ridge_weights(rng):
     n, d = int(rng.integers(6, 9)), int(rng.integers(2, 5))
     return (
-        {
-            "n": n,
-            "d": d,
-            "X": rng.normal(size=(n, d)),
-            "y": rng.normal(size=n),
-            "lam": rng.uniform(0.3, 3),
-        },
+        {"n": n, "d": d, "X": rng.normal(size=(n, d)), "y": rng.normal(size=n), "lam": rng.uniform(0.3, 3)},
     )
 
 
