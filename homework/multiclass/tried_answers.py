@@ -176,7 +176,6 @@ tried(
         dict(wrong=lambda d: (d - 1) / 2),
     ],
     right=[
-        {},
         _by_product,
         lambda code: np.array(multiclass.survives(code)),
         lambda code: (int(np.ceil(code_distance(code) / 2)) - 1, code_distance(code) - 1),
