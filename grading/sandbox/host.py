@@ -84,69 +84,37 @@ def command(folder):
     bwrap, setpriv = find_program("bwrap", "bubblewrap"), find_program("setpriv", "util-linux")
     environment, base = Path(sys.prefix).resolve(), Path(sys.base_prefix).resolve()
     words = [
-        bwrap,
-        "--unshare-ipc",
-        "--unshare-pid",
-        "--unshare-net",
-        "--unshare-uts",
-        "--unshare-cgroup-try",
+        *(bwrap, "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
     ]
     if os.geteuid() == 0:  # an own user namespace would leave the limit of processes without effect
         words += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     else:
         words += ["--unshare-user", "--uid", "65534", "--gid", "65534"]
     words += [
-        "--die-with-parent",
-        "--new-session",
-        "--hostname",
-        "grade",
-        "--ro-bind",
-        "/usr",
-        "/usr",
-        "--symlink",
-        "usr/bin",
-        "/bin",
-        "--symlink",
-        "usr/lib",
-        "/lib",
-        "--symlink",
-        "usr/lib64",
-        "/lib64",
-        "--proc",
-        "/proc",
-        "--dev",
-        "/dev",
-        "--perms",
-        "1777",
-        "--tmpfs",
-        "/tmp",
-        "--tmpfs",
-        "/home",
-        "--perms",
-        "1777",
-        "--dir",
-        "/work",
-        "--ro-bind-try",
-        "/etc/fonts",
-        "/etc/fonts",
-        "--ro-bind-try",
-        "/etc/ld.so.cache",
-        "/etc/ld.so.cache",
+        *("--die-with-parent", "--new-session"),
+        *("--hostname", "grade"),
+        *("--ro-bind", "/usr", "/usr"),
+        *("--symlink", "usr/bin", "/bin"),
+        *("--symlink", "usr/lib", "/lib"),
+        *("--symlink", "usr/lib64", "/lib64"),
+        *("--proc", "/proc"),
+        *("--dev", "/dev"),
+        *("--perms", "1777"),
+        *("--tmpfs", "/tmp"),
+        *("--tmpfs", "/home"),
+        *("--perms", "1777"),
+        *("--dir", "/work"),
+        *("--ro-bind-try", "/etc/fonts", "/etc/fonts"),
+        *("--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"),
     ]
     if base != Path("/usr"):
         for above in [*base.parents][-2::-1]:  # all may pass, none may look: bubblewrap lets root alone
             words += ["--perms", "0711", "--dir", str(above)]
         words += ["--ro-bind", str(base), str(base)]
     words += [
-        "--ro-bind",
-        str(environment),
-        "/venv",
-        "--ro-bind",
-        str(folder / "rt"),
-        "/rt",
-        "--ro-bind",
-        str(folder / "course"),
-        "/course",
+        *("--ro-bind", str(environment), "/venv"),
+        *("--ro-bind", str(folder / "rt"), "/rt"),
+        *("--ro-bind", str(folder / "course"), "/course"),
     ]
     for place, seen in ((environment, "/venv"), (Path("/usr"), "/usr"), (base, str(base))):
         # of an installed course, or a lecturer's own folder there, no question is to be seen
@@ -171,13 +139,9 @@ def command(folder):
     if os.geteuid() == 0:
         words += [
             setpriv,
-            "--reuid",
-            "65534",
-            "--regid",
-            "65534",
-            "--clear-groups",
-            "--no-new-privs",
-            "--bounding-set=-all",
+            *("--reuid", "65534"),
+            *("--regid", "65534"),
+            *("--clear-groups", "--no-new-privs", "--bounding-set=-all"),
         ]
     return [*words, "/venv/bin/python", "-I", "-X", "faulthandler", "/rt/server.py"]
 

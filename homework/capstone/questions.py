@@ -782,22 +782,12 @@ def draw_many_columns(rng, shuffled=False):
     y = np.array(rng.permutation(y).tolist() if shuffled else y)
     folds = [np.sort(fold) for fold in np.split(rng.permutation(80), np.cumsum([8, 12, 16, 20]))]
     m = int(rng.integers(5, 9))
-    if honest_accuracy(X, y, folds, m) == _accuracy(X, y, folds, m, votes="distance"):
+    if honest_accuracy(X, y, folds, m) == honest_accuracy(X, y, folds, m, votes="distance"):
         return draw_many_columns(rng, shuffled)
     return X, y, folds, m
 
 
-def honest_accuracy(X, y, folds, m):
-    right = 0
-    for test in folds:
-        train = np.setdiff1d(np.arange(len(y)), test)
-        best = np.argsort(-f_classif(X[train], y[train])[0])[:m]
-        model = make_pipeline(StandardScaler(), KNeighborsClassifier(5)).fit(X[train][:, best], y[train])
-        right += np.sum(model.predict(X[test][:, best]) == y[test])
-    return right / len(y)
-
-
-def _accuracy(
+def honest_accuracy(
     X,
     y,
     folds,
@@ -810,7 +800,6 @@ def _accuracy(
     votes="uniform",
     share=lambda hits: np.concatenate(hits).mean(),
 ):
-    """honest_accuracy with one part exchanged."""
     hits = []
     for test in folds:
         parts = {"test": test, "train": np.setdiff1d(np.arange(len(y)), test)}
@@ -829,7 +818,6 @@ question(
     then="Go on: choose the columns once, from all rows. What does the same learner report?",
     stars=3,
     truth=honest_accuracy,
-    parts=_accuracy,
     cases=[
         Case(2, "birds with their sex", draw_many_columns),
         Case(2, "birds with a sex drawn by lot", lambda rng: draw_many_columns(rng, shuffled=True)),
@@ -837,7 +825,9 @@ question(
     mistakes={
         "scaled before the folds": (
             "Whose means and deviations scale a column? The fold that judges should have no say.",
-            lambda X, y, folds, m: _accuracy((X - X.mean(axis=0)) / X.std(axis=0), y, folds, m, scale=None),
+            lambda X, y, folds, m: honest_accuracy(
+                (X - X.mean(axis=0)) / X.std(axis=0), y, folds, m, scale=None
+            ),
         ),
         "columns chosen before the folds": (
             "Shuffle the labels: does your number stay near one half? Who chose the columns?",

@@ -171,7 +171,6 @@ tried(
         lambda *args: 100 * capstone.honest_accuracy(*args),
     ],
     right=[
-        {},
         lambda X, y, folds, m: capstone.honest_accuracy(X, y, folds[::-1], m),
         dict(score=lambda X, y: np.abs(np.corrcoef(X, y, rowvar=False)[-1, :-1])),
         lambda X, y, folds, m: np.float64(capstone.honest_accuracy(3 * X + 1, y, folds, m)),

@@ -2,7 +2,6 @@
 
 import numpy as np
 import scipy.stats
-from scipy.spatial.distance import cdist
 from scipy.stats.contingency import crosstab
 from sklearn.feature_selection import chi2, f_classif
 from sklearn.metrics import mutual_info_score
@@ -563,16 +562,6 @@ def draw_with_zeros(rng):
     return (table,)
 
 
-def gain(T):
-    T = np.asarray(T, float)
-
-    def H(counts):
-        p = counts[counts > 0] / counts.sum()
-        return -(p * np.log2(p)).sum()
-
-    return H(T.sum(axis=0)) - sum(row.sum() / T.sum() * H(row) for row in T)
-
-
 def entropy(counts, log=np.log2):
     p = np.asarray(counts, float) / np.sum(counts)
     return -np.sum(p[p > 0] * log(p[p > 0]))
@@ -583,8 +572,7 @@ def _unsafe(counts):
     return -np.sum(p * np.log2(p))
 
 
-def _gain(T, H=entropy, share=lambda T: np.sum(T, axis=1) / np.sum(T), of=lambda T: np.sum(T, axis=0)):
-    """gain with one part exchanged."""
+def gain(T, H=entropy, share=lambda T: np.sum(T, axis=1) / np.sum(T), of=lambda T: np.sum(T, axis=0)):
     return H(of(T)) - np.dot(share(np.asarray(T)), [H(row) for row in T])
 
 
@@ -595,7 +583,6 @@ question(
     then="Another way: H(x) + H(y) − H(x, y). Which of the three counts is largest?",
     stars=2,
     truth=gain,
-    parts=_gain,
     forbids=NO_INFORMATION,
     cases=[
         Case(
@@ -896,21 +883,7 @@ def draw_three(rng):
     return X[order], y[order]
 
 
-def relief(X, y):
-    Z = X / (X.max(axis=0) - X.min(axis=0))
-    distance = cdist(Z, Z)
-    np.fill_diagonal(distance, np.inf)
-    share = {c: np.mean(y == c) for c in np.unique(y)}
-    w = np.zeros(X.shape[1])
-    for i in range(len(Z)):
-        for c in share:
-            rows = np.flatnonzero(y == c)
-            diff = (Z[rows[distance[i, rows].argmin()]] - Z[i]) ** 2
-            w += -diff if c == y[i] else share[c] / (1 - share[y[i]]) * diff
-    return w / len(Z)
-
-
-def _relief(
+def relief(
     X,
     y,
     scale=lambda X: X / np.ptp(X, axis=0),
@@ -923,7 +896,6 @@ def _relief(
     metric=2,
     measured=lambda X, Z: Z,
 ):
-    """relief with one part exchanged."""
     Z, w = scale(X), np.zeros(X.shape[1])
     M = measured(X, Z)
     share = {c: np.mean(y == c) for c in np.unique(y)}
@@ -938,7 +910,7 @@ def _relief(
 
 def _each_alone(X, y):
     """Neighbours chosen in each feature by itself."""
-    return np.concatenate([_relief(X[:, [j]], y) for j in range(X.shape[1])])
+    return np.concatenate([relief(X[:, [j]], y) for j in range(X.shape[1])])
 
 
 question(
@@ -948,7 +920,6 @@ question(
     then="Cost: all pairs of rows. With m rows drawn at random the noise of the weights falls like 1/√m.",
     stars=3,
     truth=relief,
-    parts=_relief,
     forbids=NO_RELIEF,
     cases=[
         Case(1, "a pair beside noise", draw_pair),

@@ -151,7 +151,6 @@ tried(
             + filters.entropy(np.sum(T, axis=1))
             - filters.entropy(np.ravel(T))
         ),
-        {},
     ],
 )
 
@@ -231,7 +230,6 @@ tried(
     ],
     right=[
         lambda X, y: relieff_scores(X, y, m=1),
-        {},
         lambda X, y: filters.relief(7 - 3 * X, y).tolist(),
         lambda X, y: filters.relief(X[::-1], y[::-1]),
     ],

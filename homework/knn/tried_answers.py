@@ -95,11 +95,7 @@ tried(
 )
 
 
-tried(
-    "knn.5",
-    wrong=[0.05, 0.95, 0.9, 0.1, 9 / 19, 10 / 19],
-    right=[0, np.float64(0), np.array(0.0)],
-)
+tried("knn.5", wrong=[0.05, 0.95, 0.9, 0.1, 9 / 19, 10 / 19], right=[0, np.float64(0), np.array(0.0)])
 
 
 tried(

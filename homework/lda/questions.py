@@ -117,10 +117,7 @@ question(
     stars=2,
     truth=hog_cell,
     forbids=NO_HOG,
-    cases=[
-        Case(1, "a ramp", draw_ramp),
-        Case(2, "a picture", draw_picture),
-    ],
+    cases=[Case(1, "a ramp", draw_ramp), Case(2, "a picture", draw_picture)],
     mistakes={
         "the arguments of arctan2 swapped": (
             "On a ramp that rises to the right the angle is 0. What do you get?",

@@ -127,14 +127,7 @@ question(
 # ---- 3: kernel PCA
 
 
-def kernel_pca(X, gamma, k):
-    K = np.exp(-gamma * cdist(X, X) ** 2)
-    lam, V = largest_first(H(len(X)) @ K @ H(len(X)))
-    return V[:, :k] * np.sqrt(lam[:k])
-
-
-def _kernel_pca(X, gamma, k, power=2, centre=lambda K: H(len(K)) @ K @ H(len(K)), scale=np.sqrt, order=1):
-    """kernel_pca with one part exchanged."""
+def kernel_pca(X, gamma, k, power=2, centre=lambda K: H(len(K)) @ K @ H(len(K)), scale=np.sqrt, order=1):
     lam, V = largest_first(centre(np.exp(-gamma * cdist(X, X) ** power)))
     lam, V = lam[::order], V[:, ::order]
     return V[:, :k] * scale(np.abs(lam[:k]))
@@ -146,7 +139,6 @@ question(
     then="Go on: what becomes of the map when γ is so large that each row is alike to itself only?",
     stars=2,
     truth=kernel_pca,
-    parts=_kernel_pca,
     same=same_map,
     forbids=NO_MAPS,
     cases=[
@@ -368,14 +360,7 @@ def draw_weights(rng, k=2):
             return W, k
 
 
-def lle_embed(W, k):
-    A = np.eye(len(W)) - W
-    V = np.linalg.eigh(A.T @ A)[1]
-    return V[:, 1 : k + 1] * np.sqrt(len(W))
-
-
-def _embed(W, k, form=lambda A: A.T @ A, choose=lambda V, k: V[:, 1 : k + 1], scale=np.sqrt):
-    """lle_embed with one part exchanged."""
+def lle_embed(W, k, form=lambda A: A.T @ A, choose=lambda V, k: V[:, 1 : k + 1], scale=np.sqrt):
     V = np.linalg.eigh(form(np.eye(len(W)) - W))[1]
     return choose(V, k) * scale(len(W))
 
@@ -386,7 +371,6 @@ question(
     then="Go on: how many eigenvalues are 0 when the graph has two closed groups?",
     stars=2,
     truth=lle_embed,
-    parts=_embed,
     same=same_map,
     forbids=NO_MAPS,
     cases=[
@@ -421,7 +405,7 @@ question(
         ),
         "everything at once, as in the broken code": (
             "Look at one thing after another: the product, the choice of the eigenvectors, their length.",
-            lambda W, k: _embed(W, k, lambda A: A @ A.T, lambda V, k: V[:, :k], lambda n: 1),
+            dict(form=lambda A: A @ A.T, choose=lambda V, k: V[:, :k], scale=lambda n: 1),
         ),
     },
     hints=[
@@ -547,13 +531,7 @@ def draw_badly_measured(rng):
             return D, 3
 
 
-def mds(D, k):
-    lam, V = largest_first(gram(D))
-    return V[:, :k] * np.sqrt(lam[:k])
-
-
-def _mds(D, k, power=2, factor=-0.5, right=H, scale=np.sqrt, order=lambda lam: np.arange(len(lam))):
-    """mds with one part exchanged."""
+def mds(D, k, power=2, factor=-0.5, right=H, scale=np.sqrt, order=lambda lam: np.arange(len(lam))):
     G = factor * H(len(D)) @ D**power @ right(len(D))
     lam, V = largest_first((G + G.T) / 2)
     first = order(lam)[:k]
@@ -573,7 +551,6 @@ question(
     then="Go on: what does the largest negative eigenvalue say about the distances you were given?",
     stars=2,
     truth=mds,
-    parts=_mds,
     same=same_map,
     forbids=NO_MAPS,
     cases=[
@@ -900,7 +877,6 @@ question(
     stars=3,
     truth=read_turns,
     checker=check_turns,
-    forbids=("grading.questions",),
     cases=Case(4, draw=draw_photographs),
     seconds=10.0,
     mistakes={

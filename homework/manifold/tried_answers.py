@@ -46,7 +46,6 @@ tried(
         lambda X, gamma, k: manifold.kernel_pca(X, gamma / 2, k),
     ],
     right=[
-        {},
         lambda X, gamma, k: KernelPCA(k, kernel="rbf", gamma=gamma).fit_transform(X),
         lambda X, gamma, k: (-manifold.kernel_pca(X - 5, gamma, k)).tolist(),
         lambda X, gamma, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(
@@ -135,7 +134,6 @@ tried(
         lambda D, k: (lambda U, s, _: U[:, :k] * np.sqrt(s[:k]))(*np.linalg.svd(manifold.gram(D))),
     ],
     right=[
-        {},
         lambda D, k: ClassicalMDS(k, metric="precomputed").fit_transform(D),
         lambda D, k: (-manifold.mds(D, k)).tolist(),
         lambda D, k: (lambda lam, V: V[:, np.argsort(-lam.real)[:k]] * np.sort(lam)[::-1][:k] ** 0.5)(

@@ -24,10 +24,7 @@ def three_scores(rng):
         ax.axhline(0, color="grey", lw=1)
         ax.set(xlabel="x", ylabel="decision score", ylim=(-9, 6))
         ax.legend()
-        return (
-            fig,
-            f"A falling, a nearly level and a rising line, at most {scores[1].max():.2f}.",
-        )
+        return (fig, f"A falling, a nearly level and a rising line, at most {scores[1].max():.2f}.")
 
     return FreshReading(draw, scores[1].max() < 0 and scores[:, 100].argmax() == 1)
 

@@ -672,26 +672,20 @@ def draw_words(rng, parity, symbols=(0, 1)):
             return (np.take(symbols, code),)
 
 
-def survives(code):
-    d = min((a != b).sum() for a, b in combinations(code, 2))
-    return (d - 1) // 2, d - 1
-
-
-def _survivors(
+def survives(
     code,
     distance=min,
     wrong=lambda d: (d - 1) // 2,
     refused=lambda d: d - 1,
     pairs=lambda code: combinations(code, 2),
 ):
-    """survives with one part exchanged."""
     d = distance([(a != b).sum() for a, b in pairs(code)])
     return wrong(d), refused(d)
 
 
 def _added_up(differ):
     """survives, where what differs is added up: right for words of 0 and 1 only."""
-    return lambda code: _survivors(
+    return lambda code: survives(
         code, distance=lambda _: min(differ(*w).sum() for w in combinations(code, 2))
     )
 
@@ -706,7 +700,6 @@ question(
     then="Go on: how many absent and how many wrong classifiers does a distance of 6 survive together?",
     stars=2,
     truth=survives,
-    parts=_survivors,
     forbids=NO_SCHEME,
     cases=[
         Case(1, "an odd least distance", lambda rng: draw_words(rng, 1)),

@@ -141,11 +141,7 @@ tried(
 )
 
 
-tried(
-    "multiclass.7",
-    wrong=[[3, 2, 0], [1, 3, 1]],
-    right=[(3, 2, 1), np.array([3, 2, 1]), [3.0, 2.0, 1.0]],
-)
+tried("multiclass.7", wrong=[[3, 2, 0], [1, 3, 1]], right=[(3, 2, 1), np.array([3, 2, 1]), [3.0, 2.0, 1.0]])
 
 
 tried(
@@ -180,7 +176,6 @@ tried(
         dict(wrong=lambda d: (d - 1) / 2),
     ],
     right=[
-        {},
         _by_product,
         lambda code: np.array(multiclass.survives(code)),
         lambda code: (int(np.ceil(code_distance(code) / 2)) - 1, code_distance(code) - 1),

@@ -254,13 +254,9 @@ def draw_zero_row(rng):
     return X, 2
 
 
-def unit_rows(X, p):
-    length = (np.abs(X) ** p).sum(axis=1, keepdims=True) ** (1 / p)
-    return X / np.where(length > 0, length, np.inf)  # 0 / inf = 0
-
-
-def _rows(X, p, axis=1, size=np.abs, root=lambda s, p: s ** (1 / p), guard=lambda s: np.where(s == 0, 1, s)):
-    """unit_rows with one part exchanged."""
+def unit_rows(
+    X, p, axis=1, size=np.abs, root=lambda s, p: s ** (1 / p), guard=lambda s: np.where(s > 0, s, np.inf)
+):
     return X / guard(root((size(X) ** p).sum(axis=axis, keepdims=True), p))
 
 
@@ -270,7 +266,6 @@ question(
     then="Go on: for two rows of length one with p = 2, what does their distance say about the angle "
     "between them?",
     truth=unit_rows,
-    parts=_rows,
     forbids=NO_SCALE,
     cases=[
         Case(1, "rows of any sign", lambda rng: (rng.normal(size=(5, 4)) * 3, int(rng.integers(1, 3)))),

@@ -651,15 +651,7 @@ question(
 # ---- 9: leave one out
 
 
-def loo_mse(X, y):
-    Q = np.linalg.qr(np.column_stack([np.ones(len(X)), X]))[0]
-    residuals = y - Q @ (Q.T @ y)
-    left = 1 - (Q**2).sum(axis=1)
-    return ((residuals / left) ** 2).mean()
-
-
-def _loo(X, y, combine=lambda e, h: (e / (1 - h)) ** 2, ones=1.0):
-    """loo_mse with one part exchanged."""
+def loo_mse(X, y, combine=lambda e, h: (e / (1 - h)) ** 2, ones=1.0):
     A = np.column_stack([np.full(len(X), ones), X])
     H = A @ np.linalg.pinv(A)
     return np.mean(combine(y - H @ y, np.diag(H)))
@@ -671,7 +663,6 @@ question(
     then="Cost: one fit and the diagonal of one matrix, in place of n fits.",
     stars=2,
     truth=loo_mse,
-    parts=_loo,
     forbids=("sklearn", "statsmodels"),
     cases=[
         Case(2, "nine rows", lambda rng: draw_table(rng, n=9)),
@@ -791,17 +782,8 @@ def draw_coins(rng, models=40, n=46):
     return rng.uniform(size=(models, n)) < 0.5, np.split(rng.permutation(n), [19, 31, 40])
 
 
-def honest_error(wrong, folds):
-    errors = 0
-    for test in folds:
-        others = np.delete(wrong, test, axis=1)
-        winner = np.count_nonzero(others, axis=1).argmin()
-        errors += np.count_nonzero(wrong[winner, test])
-    return errors / wrong.shape[1]
-
-
-def _honest(wrong, folds, choosing=all_but, judging=lambda n, test: test, weigh=True):
-    """honest_error with one part exchanged: which rows choose, which judge, how folds count."""
+def honest_error(wrong, folds, choosing=all_but, judging=lambda n, test: test, weigh=True):
+    """The parts: which rows choose, which judge, how folds count."""
     n = wrong.shape[1]
     winners = [wrong[:, choosing(n, t)].mean(axis=1).argmin() for t in folds]
     rates = [wrong[w, judging(n, t)].mean() for w, t in zip(winners, folds)]
@@ -815,7 +797,6 @@ question(
     then="Go on: how does the winner's luck grow with the number of candidates: like n, √n or √log n?",
     stars=2,
     truth=honest_error,
-    parts=_honest,
     forbids=NO_FOLDS,
     cases=[
         Case(2, "coin flippers", draw_coins),
@@ -1048,13 +1029,7 @@ ENOUGH_SAMPLES = Notation(
 
 
 def draw_enough_samples(rng):
-    return (
-        {
-            "k": int(rng.integers(3, 200)),
-            "gap": rng.uniform(0.02, 0.3),
-            "fail": rng.uniform(0.01, 0.2),
-        },
-    )
+    return {"k": int(rng.integers(3, 200)), "gap": rng.uniform(0.02, 0.3), "fail": rng.uniform(0.01, 0.2)}
 
 
 question(

@@ -163,7 +163,11 @@ tried(
         lambda X, y: selection.loo_mse(X[1:], y[1:]),
         dict(combine=lambda e, h: np.abs(e / (1 - h))),
     ],
-    right=[{}, _by_refits, lambda X, y: np.array(selection.loo_mse(X * 2 - 5, y - 7))],
+    right=[
+        lambda X, y: selection.loo_mse(X[::-1], y[::-1]),
+        _by_refits,
+        lambda X, y: np.array(selection.loo_mse(X * 2 - 5, y - 7)),
+    ],
 )
 
 
@@ -191,7 +195,7 @@ tried(
         lambda wrong, folds: selection.honest_error(wrong, folds[:-1]),
     ],
     right=[
-        {},
+        lambda wrong, folds: selection.honest_error(wrong, folds[::-1]),
         lambda wrong, folds: np.array(selection.honest_error(wrong, folds)),
         lambda wrong, folds: float(selection.honest_error(wrong.astype(int), folds[::-1])),
     ],

@@ -90,18 +90,7 @@ def draw_shared(rng):
     return X + 1.5 * rng.normal(size=(40, 1)), y
 
 
-def forward(X, y):
-    A, errors = [], []
-    while len(A) < X.shape[1]:
-        new, j = min((cv_error(X, y, [*A, j]), j) for j in range(X.shape[1]) if j not in A)
-        if errors and new >= errors[-1]:
-            break
-        A, errors = [*A, j], [*errors, new]
-    return A, errors
-
-
-def _forward(X, y, score=cv_error, pick=min, stop=lambda new, least: new >= least, late=False):
-    """forward with one part exchanged."""
+def forward(X, y, score=cv_error, pick=min, stop=lambda new, least: new >= least, late=False):
     A, errors = [], []
     while len(A) < X.shape[1]:
         new, j = pick((score(X, y, [*A, j]), j) for j in range(X.shape[1]) if j not in A)
@@ -133,7 +122,6 @@ question(
     then="Go on: make data on which a backward search finds what your forward search misses.",
     stars=2,
     truth=forward,
-    parts=_forward,
     forbids=NO_SEARCH,
     same=same_steps,
     cases=[
@@ -1011,13 +999,7 @@ RIDGE_WEIGHTS = Notation(
 def draw_ridge_weights(rng):
     n, d = int(rng.integers(6, 9)), int(rng.integers(2, 5))
     return (
-        {
-            "n": n,
-            "d": d,
-            "X": rng.normal(size=(n, d)),
-            "y": rng.normal(size=n),
-            "lam": rng.uniform(0.3, 3),
-        },
+        {"n": n, "d": d, "X": rng.normal(size=(n, d)), "y": rng.normal(size=n), "lam": rng.uniform(0.3, 3)},
     )
 
 

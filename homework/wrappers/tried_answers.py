@@ -42,7 +42,11 @@ tried(
         lambda X, y: (wrappers.forward(X, y)[0][:1], wrappers.forward(X, y)[1][:1]),
         lambda X, y: wrappers.forward(X, -y + X[:, 0]),
     ],
-    right=[_forward_by_sklearn, {}, lambda X, y: tuple(map(np.array, wrappers.forward(X, y)))],
+    right=[
+        _forward_by_sklearn,
+        lambda X, y: wrappers.forward(3 * X - 7, y),
+        lambda X, y: tuple(map(np.array, wrappers.forward(X, y))),
+    ],
 )
 
 

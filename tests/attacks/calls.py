@@ -1,21 +1,15 @@
-"""Which system calls does a homework make that the sandbox refuses? Runs the solutions, and prints them.
-
-uv run python tests/attacks/calls.py            # all homeworks
-uv run python tests/attacks/calls.py 01 02
+"""Which system calls does a homework make that the sandbox refuses?
 
 A call beyond the list goes to a watcher, which notes its name and answers as the filter would.
 """
 
-import argparse
 import re
 from collections import Counter
-from pathlib import Path
 
-from grading.classroom.answers import Homework, find_homework
+from grading.classroom.answers import Homework
 from grading.classroom.submission_grader import Grader
 from grading.sandbox.host import Sandbox
 
-ROOT = Path(__file__).resolve().parents[2]
 WATCHED = '''
 
 def filter_calls():
@@ -70,21 +64,3 @@ def refused_in(homework: Homework, *submissions: bytes):
             found.append((sandbox.refused() - before, points))
             before = sandbox.refused()
     return found
-
-
-def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("homework", nargs="*", help="numbers, as 01 02; all where none is given")
-    chosen = parser.parse_args().homework
-    names = chosen or [path.stem for path in sorted((ROOT / "exercises").glob("*.ipynb"))]
-    for path in (find_homework(name) for name in names):
-        homework = Homework(path)
-        ((found, points),) = refused_in(homework, (ROOT / "solutions" / path.name).read_bytes())
-        words = ", ".join(f"{count} × {name}" for name, count in found.most_common()) or "nothing"
-        print(f"{path.stem}: refused {words}; {points:g} of {homework.points:g} points", flush=True)
-
-
-if __name__ == "__main__":
-    main()

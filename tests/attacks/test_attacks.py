@@ -648,10 +648,6 @@ def test_the_sandbox_refuses_by_itself_what_a_reader_of_the_cells_would_have_mis
     assert grader.grade("mallory", notebook(cells)).points == points
 
 
-def test_there_are_enough():
-    assert len(ATTACKS) >= 40
-
-
 def test_the_next_submission_is_graded_as_if_nothing_had_happened(grader):
     first = grader.grade("ann", notebook([COUNT, MEAN]))
     server = grader.sandbox.server.pid

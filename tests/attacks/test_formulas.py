@@ -42,10 +42,6 @@ def test_no_hostile_formula_gets_a_point_or_costs_a_try(name):
     assert len(result.notes[0]) < 400 and result.notes[0].encode()
 
 
-def test_there_are_enough():
-    assert len(HOSTILE) >= 8
-
-
 def test_the_work_grows_with_the_length_alone(monkeypatch):
     """Of names that stand in a row, each letter is looked at a bounded number of times."""
     looked, is_letter = [], spelling.is_letter

@@ -1,23 +1,13 @@
 """kill -9 at random moments: the grader, a worker, a sandbox, or all; then the same command goes on.
 
-uv run python tests/grading/kills.py --kills 20
-
-The class of `test_grade.py` is graded once undisturbed, then again and again with kills in it. Each time the
-gradebook and all results must be the same bytes, and nothing may be noted as changed.
+Each time the gradebook and all results must be the same bytes, and nothing may be noted as changed.
 """
 
-import argparse
 import os
-import random
 import signal
 import subprocess
-import sys
-import tempfile
-import time
 from collections import Counter
 from pathlib import Path
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def results(output):
@@ -89,47 +79,3 @@ def same_after_kills(start, folder, rng, kills, longest):
         assert not (output / "changes.jsonl").exists()
         rounds += 1
     return Counter(killed), rounds
-
-
-def main():
-    from tests.grading.small import exercise
-    from tests.grading.test_grade import CLASS, SALT
-
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--seconds", type=float, default=12.0, help="at most so long between two of them")
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        folder = Path(folder)
-        path = exercise(folder / "00-two.ipynb")
-        (folder / "salt").write_text(SALT, encoding="utf-8")
-        for student, (data, _, _) in CLASS.items():
-            handed = folder / "submissions" / student / "00-two.ipynb"
-            handed.parent.mkdir(parents=True)
-            handed.write_bytes(data)
-
-        def start(output):
-            words = ["grade", path, folder / "submissions", "-o", output, "--salt", folder / "salt"]
-            return subprocess.Popen(
-                [sys.executable, "-m", "course.cli", *map(str, words)],
-                cwd=ROOT,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-
-        began = time.perf_counter()
-        killed, rounds = same_after_kills(
-            start, folder, random.Random(options.seed), options.kills, options.seconds
-        )
-        told = ", ".join(f"{count} × {what}" for what, count in killed.most_common())
-        print(
-            f"{killed.total()} kills ({told}) in {rounds} classes of {len(CLASS)}: the same bytes each time, "
-            f"nothing changed; {time.perf_counter() - began:.0f} s"
-        )
-
-
-if __name__ == "__main__":
-    main()

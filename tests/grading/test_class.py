@@ -66,20 +66,8 @@ def graded(everybody):
         path.parent.mkdir(parents=True)
         path.write_bytes(data)
     (place / "salt").write_text("a salt that the tests know", encoding="utf-8")
-    assert (
-        main([
-            "grade",
-            str(place / f"{HOMEWORK}.ipynb"),
-            str(place / "submissions"),
-            "-o",
-            str(place / "grades"),
-            "--salt",
-            str(place / "salt"),
-            "-j",
-            "1",
-        ])
-        == 0
-    )
+    given, options = (f"{HOMEWORK}.ipynb", "submissions"), ("-o", place / "grades", "--salt", place / "salt")
+    assert main(["grade", *(str(place / name) for name in given), *map(str, options), "-j", "1"]) == 0
     assert main(["report", str(place / "grades")]) == 0
     return place / "grades"
 

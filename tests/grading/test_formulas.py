@@ -105,10 +105,7 @@ def test_accents_dollars_and_lines_are_as_they_come():
 def test_a_verdict_shows_the_place(id):
     result = judged(id, r"\frac{1}{k} + \foo")
     assert result.unread
-    assert result.notes[0].splitlines()[1:] == [
-        r"  \frac{1}{k} + \foo",
-        "                ^",
-    ]
+    assert result.notes[0].splitlines()[1:] == [r"  \frac{1}{k} + \foo", "                ^"]
     assert "^</pre>" in Verdict(result)._repr_html_() and "^" not in Verdict(judged(id, "k"))._repr_html_()
 
 

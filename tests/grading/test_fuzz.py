@@ -31,7 +31,7 @@ def test_a_whole_reply_is_read_so_that_the_others_could_gain_something():
 
 
 def test_a_class_whose_grader_is_killed_at_random_is_graded_as_if_nothing_had_happened(tmp_path):
-    """A short run of kills.py, with workers that answer at once."""
+    """With workers that answer at once."""
 
     def start(output):
         return subprocess.Popen([sys.executable, "-c", QUICK, str(output)], cwd=ROOT)

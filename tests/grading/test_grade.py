@@ -81,16 +81,8 @@ def place(tmp_path_factory):
 
 
 def words(place, output, *more):
-    return [
-        "grade",
-        str(place / "exercises" / "00-two.ipynb"),
-        str(place / "submissions"),
-        "-o",
-        str(output),
-        "--salt",
-        str(place / "salt"),
-        *more,
-    ]
+    given = place / "exercises" / "00-two.ipynb", place / "submissions"
+    return ["grade", *map(str, given), "-o", str(output), "--salt", str(place / "salt"), *more]
 
 
 def results(output):

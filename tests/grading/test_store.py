@@ -266,19 +266,12 @@ print(json.dumps([said, whole, [result.student for result in store.all()]]))
 @pytest.mark.skipif(shutil.which("bwrap") is None, reason="needs bubblewrap: apt-get install bubblewrap")
 def test_a_folder_that_becomes_read_only_is_said_and_loses_nothing(tmp_path):
     """As a disk does on an error, in the middle of a run; in a namespace of its own."""
-    inside = [
-        "bwrap",
-        "--unshare-user",
-        "--cap-add",
-        "CAP_SYS_ADMIN",
-        "--dev-bind",
-        "/",
-        "/",
-        "--tmpfs",
-        str(tmp_path),
-    ]
+    inside = ["bwrap", "--unshare-user", "--cap-add", "CAP_SYS_ADMIN", "--dev-bind", "/", "/"]
     done = subprocess.run(
-        [*inside, sys.executable, "-c", READ_ONLY, str(tmp_path)], capture_output=True, text=True, check=False
+        [*inside, "--tmpfs", str(tmp_path), sys.executable, "-c", READ_ONLY, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     said, whole, after = json.loads(done.stdout)

@@ -87,11 +87,7 @@ def test_faces_are_the_first_hundred_and_all_different():
 def test_penguins_have_real_blanks():
     table = load_penguins()
     assert table.shape == (344, 8)
-    assert table["species"].value_counts().to_dict() == {
-        "Adelie": 152,
-        "Gentoo": 124,
-        "Chinstrap": 68,
-    }
+    assert table["species"].value_counts().to_dict() == {"Adelie": 152, "Gentoo": 124, "Chinstrap": 68}
     assert table.isna().sum().to_dict() == dict(
         species=0,
         island=0,
