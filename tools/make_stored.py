@@ -239,7 +239,7 @@ def digits_of_03():
 
     room = dict(datasets=datasets, GroupShuffleSplit=GroupShuffleSplit)
     room |= dict(LinearDiscriminantAnalysis=LinearDiscriminantAnalysis)
-    room = listing_of("03", *"digits labels form halves_of_forms lda_right sizes ways".split(), **room)
+    room = listing_of("03", *"digits labels form lda_right sizes ways".split(), **room)
     return room["lda_right"], room["sizes"], room["ways"]
 
 
@@ -256,27 +256,6 @@ def the_dip(draws=20):
         warnings.simplefilter("ignore")  # of some digit there is one sample among 40
         right = [[[lda_right(s, n, t) for n in sizes] for t in ways.values()] for s in range(draws)]
     return {"right": np.array(right)}
-
-
-@entry(
-    "rings-and-birds",
-    "chapter 3: accuracy (per cent) of LDA and QDA on five folds of the birds, and of two rings; rows: 20 "
-    "shuffles",
-    draws=2,
-)
-def rings_and_birds(draws=20):
-    """right: (draws, 4)."""
-    from sklearn.datasets import make_circles
-    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
-    from sklearn.model_selection import StratifiedKFold, cross_val_score
-
-    from helpers import datasets
-
-    room = dict(datasets=datasets, make_circles=make_circles, StratifiedKFold=StratifiedKFold)
-    room |= dict(LinearDiscriminantAnalysis=LinearDiscriminantAnalysis, cross_val_score=cross_val_score)
-    room |= dict(QuadraticDiscriminantAnalysis=QuadraticDiscriminantAnalysis)
-    room = listing_of("03", *"bills penguins X species rings ring five_folds".split(), **room)
-    return {"right": np.array([room["five_folds"](seed) for seed in range(draws)])}
 
 
 def photographs_of_04():
