@@ -94,38 +94,6 @@ def basis_pursuit_phase(measurements=tuple(range(2, 82, 2)), sparsity=tuple(rang
 
 
 @entry(
-    "completion-phase",
-    "chapter 6: relative error on the unseen entries of random 60 × 50 tables, alternating least squares "
-    "from blanks at 0, told the rank, at most 300 sweeps, and the fewest entries that a row or column shows; "
-    "rows: rank 1 … 8, columns: 5, 7.5 … 50 % seen, 3 tables each",
-    ranks=(1,),
-)
-def completion_phase(ranks=tuple(range(1, 9)), shares=tuple(s / 1000 for s in range(50, 501, 25)), seeds=3):
-    """error, fewest: (len(ranks), len(shares), seeds); and both grids."""
-    als = listing_of("06", "als")["als"]
-
-    def one(rank, share, seed):
-        rng = np.random.default_rng([seed, rank])
-        X, order = rng.normal(size=(60, rank)) @ rng.normal(size=(rank, 50)), rng.uniform(size=(60, 50))
-        seen = order < np.quantile(order, share)
-        Z, last = np.where(seen, X, 0), np.inf
-        for _ in range(30):
-            Z, last = als(np.where(seen, X, np.nan), rank, Z, 10), Z
-            if np.linalg.norm(Z - last) <= 1e-8 * np.linalg.norm(Z):
-                break
-        error = np.linalg.norm((Z - X)[~seen]) / np.linalg.norm(X[~seen])
-        return min(error, 10), min(seen.sum(axis=0).min(), seen.sum(axis=1).min())
-
-    both = np.array([[[one(r, share, s) for s in range(seeds)] for share in shares] for r in ranks])
-    return {
-        "error": both[..., 0],
-        "fewest": both[..., 1],
-        "ranks": np.array(ranks),
-        "shares": np.array(shares),
-    }
-
-
-@entry(
     "bird-races",
     "chapter 5: 20 shuffles or draws behind its numbers: three columns alone (`columns`), fillers of blanks "
     "(`fillers`), what two ways promise and deliver (`promises`), and the recipe (`recipes`); slopes with "
@@ -168,31 +136,31 @@ def bird_races(draws=20):
 
 @entry(
     "recovery-races",
-    "chapter 6: 20 draws behind its numbers: relative errors of four ways to scan a `drawing` and a "
-    "`photograph`; of five ways to fill `stars`; on `faces` errors of the dirty ones, PCA, L and a median "
-    "filter, and where S is not 0; the largest error of L on tables of rank 2 (`exact`)",
+    "chapter 6: 20 draws behind its numbers: relative errors of three ways to scan a `drawing` and a "
+    "`photograph`; of film means and soft-impute on `stars`; on `faces` of the dirty ones, PCA, L and a "
+    "median filter; the largest error of L on tables of rank 2 (`exact`)",
     draws=1,
 )
 def recovery_races(draws=20):
-    """drawing, photograph: (draws, 4); stars: (draws, 5); faces: (draws, 6); exact: (draws,)."""
+    """drawing, photograph: (draws, 3); stars: (draws, 2); faces: (draws, 4); exact: (draws,)."""
     from scipy.ndimage import median_filter
     from skimage.data import shepp_logan_phantom
 
     from helpers import datasets
 
     names = "pairs", "haar", "soft", "restore", "drawing", "palace", "frequency", "scan", "scan_error"
-    names += "quarters", "soft_impute", "ratings", "als", "filling_error", "fillings", "low_rank_and_sparse"
+    names += "quarters", "soft_impute", "ratings", "filling_error", "low_rank_and_sparse"
     room = dict(datasets=datasets, shepp_logan_phantom=shepp_logan_phantom, median_filter=median_filter)
     room = listing_of("06", *names, "faces", "spread", "of_faces", "of_rank_two", companion=False, **room)
-    seeds, quarters, fillings = range(draws), room["quarters"].values(), room["fillings"].values()
+    seeds, quarters = range(draws), room["quarters"].values()
 
     def scans(picture):
-        return np.array([[room["scan_error"](s, picture=picture, **how) for how in quarters] for s in seeds])
+        return np.array([[room["scan_error"](s, power, picture) for power in quarters] for s in seeds])
 
     return {
         "drawing": scans(room["drawing"]),
         "photograph": scans(room["palace"]),
-        "stars": np.array([[room["filling_error"](seed, **how) for how in fillings] for seed in seeds]),
+        "stars": np.array([room["filling_error"](seed) for seed in seeds]),
         "faces": np.array([room["of_faces"](seed) for seed in seeds]),
         "exact": np.array([room["of_rank_two"](seed) for seed in seeds]),
     }

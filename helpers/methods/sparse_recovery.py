@@ -65,8 +65,6 @@ def sparsest_solution(A, y, *, tol=1e-9):
 
     Of supports of one size the first in lexicographic order that fits is returned.
 
-    Short version: chapter 6, `sparsest`.
-
     Parameters
     ----------
     A : array of shape (m, n)
