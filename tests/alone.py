@@ -154,13 +154,18 @@ def fingerprint(value):
 
 
 def settings(value):
-    """Of an estimator, also in a list or a dict, what it learned does not count: each fit makes it anew."""
+    """What counts of a value: of an estimator, also in a list or a dict, nothing that a fit makes anew; of a
+    sparse table its entries, in whatever order they are kept.
+    """
     if isinstance(value, dict) and len(value) < MANY:
         return {name: settings(part) for name, part in value.items()}
     if isinstance(value, (list, tuple)) and len(value) < MANY:
         return [settings(part) for part in value]
     if hasattr(type(value), "get_params"):
         return type(value), settings(value.get_params(deep=False))
+    if hasattr(value, "tocsr"):
+        rows = value.tocsr().sorted_indices()
+        return type(value), value.shape, rows.indptr, rows.indices, rows.data
     return value
 
 

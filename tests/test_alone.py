@@ -71,6 +71,11 @@ ALONE = {
         fold("model.fit([[1]], [4])"),
         "model.strategy, both",
     ],
+    "sorted inside": [
+        "from scipy.sparse import csr_array\nX = csr_array(([1, 2], [1, 0], [0, 2]), shape=(1, 2))",
+        fold("X.sort_indices()\nassert X.has_canonical_format"),
+        "X.sum()",
+    ],
     "a seed of the folds": [
         "import random",
         fold("random.seed(1)"),
@@ -89,6 +94,10 @@ NOT_ALONE = {
     "looks for a fold": ([fold("x = 1"), "assert 'x' in globals()"], "AssertionError"),
     "bound anew": (["x = 1", fold("x = 2"), "x"], "x: a folded cell binds it anew"),
     "changed": (["x = [1]", fold("x.append(2)"), "x"], "x: a folded cell changes it"),
+    "an entry": (
+        ["from scipy.sparse import csr_array\nX = csr_array([[1, 2]])", fold("X.data[0] = 3"), "X"],
+        "X: a folded cell changes it",
+    ),
     "set anew": (
         [
             "from sklearn.dummy import DummyClassifier\nmodel = DummyClassifier()",

@@ -67,7 +67,7 @@ def test_a_forked_kernel_has_what_a_fresh_one_has(tmp_path, monkeypatch):
         assert len(launched) == 1 and [state[1] for state in (fresh, one, two)] == parents
         assert [state[0] for state in (fresh, one, two)] == [str(folder) for folder in folders]
         assert [state[5] for state in (fresh, one, two)] == [folder.name for folder in folders]
-        assert one[2:4] != two[2:4] and [fresh[4], one[4], two[4]] == [False, True, True]
+        assert one[2] != two[2] and one[3] != two[3] and [fresh[4], one[4], two[4]] == [False, True, True]
         assert fresh[6:] == one[6:] == two[6:]
         ends_are_told(kernels[1:], its_nursery)
     finally:
