@@ -11,7 +11,6 @@ import gc
 import importlib
 import json
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -176,8 +175,7 @@ def become_kernel(arguments, folder, environment):
     os.environ.clear()
     os.environ.update(environment | mine)
     sys.argv = arguments
-    random.seed()
-    sys.modules["numpy"].random.seed()
+    sys.modules["numpy"].random.seed()  # the random module sees to that itself
     from ipykernel import kernelapp
 
     kernelapp.launch_new_instance()
