@@ -145,7 +145,7 @@ def test_what_the_guide_says_of_the_course_is_true():
     heads = [opening(nb) for nb in CHAPTERS.values()]
     rows = [re.search(r"\*\*Time\*\* \| (.+)", head)[1] for head in heads]
     minutes = sum(int(n) for row in rows for n in re.findall(r"\b(\d+)(?= minutes| more| for)", row))
-    assert "about twenty-two hours" in GUIDE and abs(minutes / 60 - 22) < 1, minutes / 60
+    assert "about twenty hours" in GUIDE and abs(minutes / 60 - 20) < 1, minutes / 60
     assert "a thousand known mistakes" in GUIDE and sum(len(q.mistakes) for q in QUESTIONS.values()) > 950
     for number, needs in re.findall(r"\| (\d+) [^|]+ \| `\w+` \| ([\d, –]+)(?= \|)", GUIDE):
         said = re.search(r"\*\*You need\*\* \| (.*)", heads[int(number) - 1])[1]
