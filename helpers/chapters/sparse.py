@@ -157,13 +157,21 @@ def show_steps(x, B, code):
     turn = code[first] * B[first]
     fig, axs = figure(2, width=8, height=3)
     panels = {
-        "one atom": [(0 * x, part, BLUE, "coefficient × atom"), (part, x, ORANGE, "residual")],
-        "two atoms, fitted again": [(0 * x, turn, BLUE, None), (turn, x, BLUE, None)],
+        f"one atom: {B[first] @ x:.2f} × $b_1$": [
+            (0 * x, part, BLUE, "coefficient × atom"),
+            (part, x, ORANGE, "residual"),
+        ],
+        f"two atoms: {code[first]:.2f} × $b_1$, and $b_2$": [
+            (0 * x, turn, BLUE, None),
+            (turn, x, BLUE, None),
+        ],
     }
     for ax, (title, lines) in zip(axs, panels.items(), strict=True):
         for j, b in enumerate(B, 1):
-            ax.annotate("", b, (0, 0), arrowprops={"arrowstyle": "-|>", "color": "#777777", "shrinkA": 0})
-            ax.annotate(f"$b_{j}$", b, (4, -4), textcoords="offset points", color="#555555")
+            ax.annotate(
+                "", b, (0, 0), arrowprops={"arrowstyle": "-|>", "color": "#444444", "shrinkA": 0}, zorder=4
+            )
+            ax.annotate(f"$b_{j}$", b, (6, -12), textcoords="offset points", color="#444444")
         for start, end, colour, label in lines:
             ax.plot(*np.transpose([start, end]), color=colour, linewidth=2.5, label=label)
         ax.plot(*x, MARKERS[0], color=RED)
@@ -172,13 +180,13 @@ def show_steps(x, B, code):
     fig.legend(*axs[0].get_legend_handles_labels(), loc="outside right center", fontsize=9)
     show(
         fig,
-        f"The sample x and {len(B)} atoms. One atom: the residual is at right angles to it. Two atoms: the "
-        f"first coefficient falls from {B[first] @ x:.2f} to {code[first]:.2f}.",
+        f"The sample x and {len(B)} atoms. One atom: the residual is at right angles to it. Two atoms "
+        f"make x, and the first coefficient falls from {B[first] @ x:.2f} to {code[first]:.2f}.",
     )
 
 
 def show_turning(E, atoms):
-    """What the others leave of some samples; an atom in three positions, a dict name → (atom, codes)."""
+    """What the others leave of some samples; an atom in three positions, name → (atom, coefficients)."""
     fig, axs = figure(len(atoms), width=9.5, height=3.2)
     reach = 1.1 * np.abs(E).max()
     errors = {}
@@ -188,15 +196,15 @@ def show_turning(E, atoms):
         errors[name] = ((E - built) ** 2).sum()
         ax.plot(*np.stack([E, built]).transpose(2, 0, 1), color=ORANGE, linewidth=0.8, zorder=1)
         ax.plot(*E.T, MARKERS[0], color=GREY, markersize=4, label="samples")
-        ax.plot(*built.T, MARKERS[1], color=BLUE, markersize=4, label="code × atom")
+        ax.plot(*built.T, MARKERS[1], color=BLUE, markersize=4, label="coefficient × atom")
         arrow = {"arrowstyle": "-|>", "color": RED, "linewidth": 2.4, "shrinkA": 0, "shrinkB": 0}
         ax.annotate("", b, (0, 0), arrowprops=arrow, zorder=5)
         ax.set(
             aspect="equal",
             xlim=(-reach, reach),
             ylim=(-reach, reach),
-            title=name,
         )
+        ax.set_title(f"{name}: error {errors[name]:.1f}", fontsize=10)
         ax.set_xlabel("first coordinate")
     axs[0].set_ylabel("second")
     fig.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=2, fontsize=9)
