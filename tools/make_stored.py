@@ -677,7 +677,7 @@ def twenty_reports(draws=20):
 
 @entry(
     "which-score",
-    "chapter 8: whether the useful columns lead, of six kinds of tables (columns) by six scores; rows: 20 "
+    "chapter 8: whether the useful columns lead, of six kinds of tables (columns) by four scores; rows: 20 "
     "tables of each kind",
     draws=1,
 )
@@ -690,7 +690,7 @@ def which_score(draws=20):
 
     room = vars(feature_selection) | {"make_hidden": make_hidden}
     room |= {"relief_scores": relief_scores, "relieff_scores": relieff_scores}
-    room = listing_of("08", "kinds", "bits", "fitting_bits", "filters", "comes_first", **room)
+    room = listing_of("08", "kinds", "bits", "filters", "comes_first", **room)
     filters, kinds = room["filters"].values(), room["kinds"]
     first, seeds = room["comes_first"], range(draws)
     return {"first": np.array([[[first(f, kind, s) for kind in kinds] for f in filters] for s in seeds])}
@@ -698,13 +698,12 @@ def which_score(draws=20):
 
 @entry(
     "filter-contests",
-    "chapter 8: accuracy (%) with three and five columns by F, mRMR, CMIM and blindly, and the share of five "
-    "that the other half of the women gives, too; accuracy with all thirty; gain by the filter of the recipe "
-    "on other women; per cent of thirty columns that it keeps; rows: 20 splits or draws",
+    "chapter 8: accuracy (%) with five columns by F and by mRMR, and the share of five that the other half "
+    "of the women gives, too; gain by the filter of the recipe on other women; rows: 20 splits or draws",
     draws=1,
 )
 def filter_contests(draws=20):
-    """rivals: (draws, 4, 3); thirty, gain, share: (draws,)."""
+    """rivals: (draws, 2, 2); gain: (draws,)."""
     import pandas as pd
     import scipy
     from scipy.stats.contingency import crosstab
@@ -716,15 +715,13 @@ def filter_contests(draws=20):
     for library in (dummy, feature_selection, linear_model, model_selection, pipeline, preprocessing):
         room |= vars(library)
     data = "X", "y", "useless", "orders", "few", "padded", "tuned", "penalised", "fifths", "entropy"
-    names = "information", "choose", "quick", "quick_fresh", "quick_beyond", "lists", "right", "rivals_on"
-    recipe = "learner", "penalty", "shares", "scaled", "models", "filter_or_not", "gain_on", "share_kept"
+    names = "information", "mrmr", "lists", "right", "rivals_on"
+    recipe = "learner", "penalty", "shares", "scaled", "models", "filter_or_not", "gain_on"
     room = listing_of("08", *data, *names, *recipe, **room)
     seeds = range(draws)
     return {
         "rivals": np.array([room["rivals_on"](seed) for seed in seeds]),
-        "thirty": np.array([room["right"](room["orders"][seed], range(30)) for seed in seeds]),
         "gain": np.array([room["gain_on"](seed) for seed in seeds]),
-        "share": np.array([room["share_kept"](seed) for seed in seeds]),
     }
 
 
