@@ -147,10 +147,12 @@ def recovery_races(draws=20):
     from skimage.data import shepp_logan_phantom
 
     from helpers import datasets
+    from helpers.chapters.recovery import haar, haar_back
 
-    names = "pairs", "haar", "soft", "restore", "drawing", "palace", "frequency", "scan", "scan_error"
+    names = "soft", "restore", "drawing", "palace", "frequency", "scan", "scan_error"
     names += "quarters", "soft_impute", "ratings", "filling_error", "low_rank_and_sparse"
     room = dict(datasets=datasets, shepp_logan_phantom=shepp_logan_phantom, median_filter=median_filter)
+    room |= dict(haar=haar, haar_back=haar_back)
     room = listing_of("06", *names, "faces", "spread", "of_faces", "of_rank_two", companion=False, **room)
     seeds, quarters = range(draws), room["quarters"].values()
 

@@ -384,3 +384,27 @@ def show_envelope(t):
         f"{t[50]:.1f} "
         f"that is {np.abs(t[50]):.1f}, its square {t[50] ** 2:.2f}.".replace(" -", " −"),
     )
+
+
+def pairs(k):
+    """The matrix that turns k numbers into the sums of their pairs, then the differences, over √2."""
+    one = np.eye(k)
+    return np.vstack([one[::2] + one[1::2], one[::2] - one[1::2]]) / np.sqrt(2)
+
+
+def haar(Z):
+    """Haar's wavelet coefficients of a square picture whose side is a power of 2."""
+    W, k = Z.copy(), len(Z)
+    while k > 1:
+        W[:k, :k] = pairs(k) @ W[:k, :k] @ pairs(k).T
+        k //= 2
+    return W
+
+
+def haar_back(W):
+    """The picture that has these coefficients."""
+    Z, k = W.copy(), 2
+    while k <= len(W):
+        Z[:k, :k] = pairs(k).T @ Z[:k, :k] @ pairs(k)
+        k *= 2
+    return Z
