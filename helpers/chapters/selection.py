@@ -222,7 +222,7 @@ def show_splitters(ways, classes, groups):
     n = len(classes)
     fig, ax = figure(width=8, height=4.4)
     for y, names in ((0, np.array(list("ABC"))[classes]), (1, groups + 1)):
-        _cells(ax, y, [PALE] * n)
+        _cells(ax, y, ["white"] * n)
         for i, name in enumerate(names):
             ax.text(i + 0.5, y, name, ha="center", va="center", fontsize=9)
     ticks = {0: "class", 1: "patient"}
@@ -280,10 +280,10 @@ def show_which_rows():
     ax.set_yticks([0, 1.9], ["before\nthe folds", "inside\nthe folds"])
     ax.set(xlim=(0, 20), ylim=(3.3, -0.6), xticks=[], xlabel="row")
     ax.grid(False)
-    ax.legend(handles=_roles("trains", "tests"), loc="upper left", bbox_to_anchor=(1.01, 1))
+    ax.legend(handles=_roles(), loc="upper left", bbox_to_anchor=(1.01, 1))
     show(
         fig,
-        "One fold of 20 rows: 16 train and 4 test. The arrows show whose labels choose the genes: "
+        "One round with 20 rows: 16 train and 4 validate. The arrows show whose labels choose the genes: "
         "before the folds all 20 rows, inside them only the 16 that train.",
     )
 
