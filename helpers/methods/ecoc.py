@@ -143,8 +143,6 @@ def code_distance(code):
 def nearest_code(outputs, code):
     """Row of the code nearest to each row of outputs, (11.3): Euclid, between bits that is Hamming.
 
-    Short version: chapter 11, `nearest_word`.
-
     Parameters
     ----------
     outputs : array of shape (n, M), what the classifiers say, in the code's unit
