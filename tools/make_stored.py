@@ -116,10 +116,10 @@ def bird_races(draws=20):
     room = {"pd": pd, "stats": stats, "zscore": stats.zscore, "datasets": datasets}
     for library in (compose, impute, linear_model, model_selection, neighbors, pipeline, scalers):
         room |= vars(library)
-    data = "birds", "limits", "sexed", "male", "columns", "alone", "nest", "raw", "five", "numbers", "known"
+    data = "birds", "limits", "sexed", "male", "columns", "alone", "nest", "five", "numbers"
     data += "past", "sex", "weighed_birds", "jitter", "units", "kinds", "fillers", "prepared", "turns"
-    runs = "held_out", "study", "proper_draw", "pooled_slope", "by_scikit_learn", "both_ways", "mean_holds"
-    runs += "both_means", "missed_by", "whole_way", "promise", "wetted"
+    runs = "held_out", "study", "proper_draw", "pooled_mean", "four_fillings", "pooled_slope"
+    runs += "by_scikit_learn", "both_ways", "both_means", "missed_by", "whole_way", "promise", "wetted"
     room = listing_of("05", *data, *runs, companion=False, **room)
     seeds = range(draws)
     return {
