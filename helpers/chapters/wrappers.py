@@ -286,32 +286,37 @@ BLUE, RED, GREEN, PINK, ORANGE, SKY, BLACK = COLOURS
 
 def show_corner(X, y, free, solutions):
     """Level sets of the squared error, and the ball that each solution touches; name → (w, p)."""
-    fig, axs = figure(len(solutions), width=9, height=4.1)
-    across, up, angles = np.linspace(-30, 66, 80), np.linspace(-50, 36, 80), np.linspace(0, 2 * np.pi, 401)
+    fig, axs = figure(len(solutions), width=9, height=4.2)
+    across, up, angles = np.linspace(-30, 80, 120), np.linspace(-56, 52, 120), np.linspace(0, 2 * np.pi, 401)
 
     def error(w):
         return ((y - X @ w) ** 2).sum()
 
     E = np.array([[error([a, b]) for a in across] for b in up])
     for ax, (name, (w, p)) in zip(axs, solutions.items(), strict=True):
-        others = error(free) + len(y) * np.array([60, 700, 1500])
+        others = error(free) + len(y) * np.array([60, 200])
         ax.contour(across, up, E, levels=others, colors="#777777", linewidths=0.9)
         ax.contour(across, up, E, levels=[error(w)], colors=RED, linewidths=1.8)
         ball = np.column_stack([np.cos(angles), np.sin(angles)])
         ball *= (np.linalg.norm(w, p) / np.linalg.norm(ball, p, axis=1))[:, None]
-        ax.fill(*ball.T, alpha=0.3, color=SKY)
+        near = ax.inset_axes((0.02, 0.77, 0.3, 0.22), xticks=[], yticks=[])  # the touching point, magnified
+        near.set(xlim=w[0] + np.array([-5, 5]), ylim=w[1] + np.array([-3.4, 3.4]))
+        near.contour(across, up, E, levels=[error(w)], colors=RED, linewidths=1.8)
+        for place in (ax, near):
+            place.fill(*ball.T, alpha=0.3, color=SKY)
+        near.plot(*w, "o", color=RED, markersize=5)
         ax.plot(*free, "x", color=BLACK, markersize=8, label="least squares")
         ax.plot(*w, "o", color=RED, markersize=8, label="solution")
         ax.set(xlabel="weight of bmi", aspect="equal")
         ax.set_title(f"{name}: weights {w[0]:.1f} and {w[1] + 0:.1f}".replace("-", "−"))
     axs[0].set_ylabel("weight of hdl")
-    axs[0].legend(loc="upper left", fontsize=9)
+    axs[0].legend(loc="upper right", fontsize=9)
     (lasso, _), (ridge, _) = solutions.values()
     show(
         fig,
         f"Ellipses of equal squared error around the least-squares weights ({free[0]:.1f}, {free[1]:.1f}). "
         f"They touch the diamond in its corner, where hdl's weight is {abs(lasso[1]):.0f}, and the disc "
-        f"beside the axis, where it is {ridge[1]:.1f}.".replace(" -", " −"),
+        f"beside the axis, where it is {ridge[1]:.1f}. Above: where they touch.".replace(" -", " −"),
     )
 
 
