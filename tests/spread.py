@@ -24,7 +24,7 @@ ORDER = (
     "multiclass.12",
     "notebooks/",
     "tests/test_alone.py",
-    "solutions/15-capstone.ipynb",
+    "solutions/15-solution.ipynb",
     "solutions/",
     "tests/site/test_slides.py",
     "tests/site/test_pdf.py",

@@ -135,7 +135,7 @@ def not_shown(tab, captions):
 
 def first_question():
     """The first question of homework 1 with a mistake that gets its own hint; the mistake; the solution."""
-    solution = rules.read(ROOT / "solutions" / EXERCISE.name)
+    solution = rules.read(ROOT / "solutions" / f"{books.solution_of(EXERCISE.stem)}.ipynb")
     for cell in rules.code_cells(solution):
         for name in questions_asked(cell.source):
             question = find(name)

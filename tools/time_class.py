@@ -29,7 +29,7 @@ import psutil
 
 from course.cli import main as course
 from tools import written
-from tools.books import ROOT
+from tools.books import ROOT, solution_of
 
 HOSTILE = [
     "import os\nos._exit(0)",
@@ -57,8 +57,8 @@ def submissions(folder, homework, count, rng, shares=(50, 30, 10, 10)):
 def solved(homework):
     """The released exercise with the solution's answers in it."""
     exercise, solution = (
-        json.loads((ROOT / folder / f"{homework}.ipynb").read_text(encoding="utf-8"))
-        for folder in ("exercises", "solutions")
+        json.loads((ROOT / folder / f"{stem}.ipynb").read_text(encoding="utf-8"))
+        for folder, stem in (("exercises", homework), ("solutions", solution_of(homework)))
     )
     right = {grade_id(cell): cell["source"] for cell in solution["cells"] if grade_id(cell)}
     for cell in exercise["cells"]:
@@ -268,7 +268,8 @@ def nbgrader_course(folder, nbgrader, homework):
     source = folder / "source" / homework / f"{homework}.ipynb"
     source.parent.mkdir(parents=True)
     source.write_text(
-        with_kernel((ROOT / "solutions" / f"{homework}.ipynb").read_text(encoding="utf-8")), encoding="utf-8"
+        with_kernel((ROOT / "solutions" / f"{solution_of(homework)}.ipynb").read_text(encoding="utf-8")),
+        encoding="utf-8",
     )
     (folder / "nbgrader_config.py").write_text(
         "c = get_config()\nc.CourseDirectory.course_id = 'c'\nc.ExecutePreprocessor.timeout = 60\n",
@@ -341,7 +342,7 @@ def compare(grades, options, seconds, theirs, chosen, points):
 def main():
     parser = written.parser(__doc__)
     parser.add_argument("--n", type=int, default=1000)
-    parser.add_argument("--homework", default="01-knn-and-the-curse-of-dimensionality")
+    parser.add_argument("--homework", default="01-homework")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument(
         "--nbgrader",

@@ -81,7 +81,9 @@ def main():
     names = chosen or [path.stem for path in sorted((ROOT / "exercises").glob("*.ipynb"))]
     for path in (find_homework(name) for name in names):
         homework = Homework(path)
-        ((found, points),) = refused_in(homework, (ROOT / "solutions" / path.name).read_bytes())
+        ((found, points),) = refused_in(
+            homework, (ROOT / "solutions" / path.name.replace("homework", "solution")).read_bytes()
+        )
         words = ", ".join(f"{count} × {name}" for name, count in found.most_common()) or "nothing"
         print(f"{path.stem}: refused {words}; {points:g} of {homework.points:g} points", flush=True)
 
