@@ -35,6 +35,8 @@ def page(nb, stem, up=""):
     cells, seen, named, drawings = [], set(), set(), drawings_of(nb)
     beside = {} if up else sliders_beside_live(nb, stem)
     for cell in with_faults(nb, stem).cells if not up else nb.cells:
+        if cell.id.startswith("live-"):  # the notebook's link; here the figure itself stands
+            continue
         if cell.cell_type == "markdown":
             words = cell.source if stem == GLOSSARY else boxed(cell)  # it quotes nobody
             cell.source = anchored(linked(words, stem, up))
