@@ -22,7 +22,7 @@ ORDER = (
     "capstone.10",
     "multiclass.12",
     "notebooks/",
-    "solutions/15-capstone.ipynb",
+    "solutions/15-solution.ipynb",
     "solutions/",
     "tests/test_browser.py",
     "tests/grading/test_solutions.py",

@@ -11,7 +11,7 @@ from course.bring import bring, with_answers
 from grading.folder import START
 from tools.books import ROOT
 
-NAME = "02-pca.ipynb"
+NAME = "02-homework.ipynb"
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_what_was_begun_here_is_left_and_nothing_is_noted_twice(copies):
     (new / ".progress.jsonl").write_text('{"question": "pca.4"}\n', encoding="utf-8")
     change(new / "exercises" / NAME, lambda nb: answer_cell(nb, "pca-1").update(execution_count=1))
     here = (new / "exercises" / NAME).read_bytes()
-    for beside in ("02-pca-older.ipynb", "02-pca-older1.ipynb"):
+    for beside in ("02-homework-older.ipynb", "02-homework-older1.ipynb"):
         (told,) = bring(old, new)
         assert beside in told
         assert (new / "exercises" / beside).read_bytes() == (old / "exercises" / NAME).read_bytes()

@@ -135,7 +135,7 @@ def not_shown(tab, captions):
 
 def first_question():
     """The first question of homework 1 with a mistake that gets its own hint; the mistake; the solution."""
-    solution = rules.read(ROOT / "solutions" / EXERCISE.name)
+    solution = rules.read(ROOT / "solutions" / f"{books.solution_of(EXERCISE.stem)}.ipynb")
     for cell in rules.code_cells(solution):
         for name in questions_asked(cell.source):
             question = find(name)
@@ -266,6 +266,26 @@ def test_a_notebook_that_is_only_opened_stays_as_it_is(address, tab):
     tab.keyboard.press("Control+s")
     tab.get_by_text("Saving completed").wait_for()
     assert place.read_bytes() == path.read_bytes()
+
+
+def test_a_live_figure_opens_beside_its_notebook(address, tab):
+    """The page holds all that it needs, no kernel; JupyterLab asks before it lets it move."""
+    tab.goto(address(f"notebooks/{CHAPTERS[0].name}").replace("/doc/", "/lab/"))
+    link = tab.locator("a[href$='live/neighbours.html']")
+    tab.locator(".jp-Notebook .jp-Cell").first.wait_for()
+    for _ in range(200):
+        if link.count():
+            break
+        tab.locator(".jp-Notebook .jp-WindowedPanel-outer").first.evaluate("one => one.scrollBy(0, 600)")
+        tab.wait_for_timeout(50)
+    link.click()
+    page = tab.frame_locator("iframe[title*='neighbours'], .jp-HTMLViewer iframe")
+    page.get_by_text("press Trust HTML above").wait_for()
+    tab.get_by_text("Trust HTML", exact=True).click()
+    page.locator(".live-only").click()
+    assert (
+        page.locator(".live-state").inner_text() and page.locator(".live :is(input, [role=slider])").count()
+    )
 
 
 def test_a_name_that_is_not_known_yet_says_what_helps_and_once(address, tab):

@@ -160,9 +160,11 @@ def test_a_solution_scores_full_marks(path):
 
 
 def test_a_solution_belongs_to_a_chapter():
-    of_all = {f"{path.stem}.ipynb" for path in SOLUTIONS if path.stem.endswith("-capstone")}
-    chapters = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
-    assert {path.name for path in SOLUTIONS} <= chapters | of_all
+    of_all = {"15"}  # the capstone
+    chapters = {path.name[:2] for path in (ROOT / "notebooks").glob("*.ipynb")}
+    assert {path.name[:2] for path in SOLUTIONS} <= chapters | of_all
+    assert all(re.fullmatch(r"\d\d-solution", path.stem) for path in SOLUTIONS)
+    assert all(re.fullmatch(r"\d\d-homework", path.stem) for path in EXERCISES)
 
 
 # ---- continuous integration

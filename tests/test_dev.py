@@ -22,7 +22,7 @@ FILES = {
     "tests/test_words.py": 'LIST = "docs/words.toml"',
     "tests/homework/test_questions.py": "",
     "notebooks/02-pca.ipynb": "%matplotlib inline\x00from helpers.methods.relief import Relief",
-    "solutions/02-pca.ipynb": "from grading import check",
+    "solutions/02-solution.ipynb": "from grading import check",
 }
 TESTS = "tests/helpers/test_relief.py"
 ASKED = "tests/homework/test_questions.py"
@@ -51,7 +51,7 @@ def course(tmp_path):
         (["helpers/methods/relief.py"], [TESTS], ["notebooks/02-pca.ipynb"], "pca."),
         (["homework/lda/questions.py"], [], [], "lda."),
         (["homework/lda/questions.py", ASKED], [ASKED], [], None),
-        (["solutions/02-pca.ipynb", "README"], [], ["solutions/02-pca.ipynb"], None),
+        (["solutions/02-solution.ipynb", "README"], [], ["solutions/02-solution.ipynb"], None),
     ],
     ids=lambda value: ",".join(value) if isinstance(value, list) else str(value),
 )

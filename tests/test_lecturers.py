@@ -197,13 +197,13 @@ def course(tmp_path):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("solutions", "exercises", "notebooks"):
         (tmp_path / name).mkdir()
-    for name in ("solutions/05-preprocessing.ipynb", "notebooks/00-start-here.ipynb", "pyproject.toml"):
+    for name in ("solutions/05-solution.ipynb", "notebooks/00-start-here.ipynb", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path / name)
     declaration, answers, cells = blocks()
     for name, text in (("questions.py", declaration), ("tried_answers.py", answers)):
         with open(tmp_path / "homework" / "preprocessing" / name, "a", encoding="utf-8") as file:
             file.write(f"\n{text}\n")
-    path = tmp_path / "solutions" / "05-preprocessing.ipynb"
+    path = tmp_path / "solutions" / "05-solution.ipynb"
     nb = nbformat.read(path, as_version=4)
     nb.cells += cells
     nbformat.write(nb, path)
@@ -235,7 +235,7 @@ def typed(folder, line, **settings):
 
 def hand_in(folder, student, answer):
     """The exercise as students get it, with one answer written."""
-    nb = nbformat.read(folder / "exercises" / "05-preprocessing.ipynb", as_version=4)
+    nb = nbformat.read(folder / "exercises" / "05-homework.ipynb", as_version=4)
     cell = next(
         cell for cell in nb.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == "preprocessing-15"
     )

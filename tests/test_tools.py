@@ -93,26 +93,26 @@ def test_an_answer_that_stands_elsewhere_is_refused(solution, cell):
 @pytest.fixture
 def homework(tmp_path, solution):
     (tmp_path / "solutions").mkdir()
-    nbformat.write(solution, tmp_path / "solutions" / "02-pca.ipynb")
+    nbformat.write(solution, tmp_path / "solutions" / "02-solution.ipynb")
     assert build_exercises.build(tmp_path) == []
     return tmp_path
 
 
 def test_exercises_are_built_with_the_same_bytes_every_time(homework):
-    made = homework / "exercises" / "02-pca.ipynb"
+    made = homework / "exercises" / "02-homework.ipynb"
     before = made.read_bytes()
     assert build_exercises.build(homework, check=True) == []
     assert build_exercises.build(homework) == [] and made.read_bytes() == before
 
 
 def test_check_finds_an_edited_a_missing_and_an_orphaned_exercise(homework):
-    made = homework / "exercises" / "02-pca.ipynb"
+    made = homework / "exercises" / "02-homework.ipynb"
     made.write_text(made.read_text(encoding="utf-8").replace("Homework", "Homework!"), encoding="utf-8")
     assert "is not what" in build_exercises.build(homework, check=True)[0]
-    made.rename(made.with_name("03-lda.ipynb"))
+    made.rename(made.with_name("03-homework.ipynb"))
     assert [p.split(" ")[0] for p in build_exercises.build(homework, check=True)] == [
-        "exercises/02-pca.ipynb",
-        "exercises/03-lda.ipynb",
+        "exercises/02-homework.ipynb",
+        "exercises/03-homework.ipynb",
     ]
 
 

@@ -49,6 +49,22 @@ def together(path):
     return [Path(path)] + [more] * more.exists()
 
 
+def homework_of(stem):
+    """The stem of the homework in exercises/ that belongs to a chapter, or to its solution.
+
+    Examples
+    --------
+    >>> homework_of("02-pca"), homework_of("02-solution"), solution_of("02-homework")
+    ('02-homework', '02-homework', '02-solution')
+    """
+    return f"{stem.partition('-')[0]}-homework"
+
+
+def solution_of(stem):
+    """The stem of the solution in solutions/ that belongs to a chapter, or to its homework."""
+    return f"{stem.partition('-')[0]}-solution"
+
+
 def digest(cells):
     """Changes when any code cell does: counts of planted faults with another digest are out of date."""
     code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]

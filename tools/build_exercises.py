@@ -19,7 +19,7 @@ import sys
 import nbformat
 
 from tools import written
-from tools.books import ROOT
+from tools.books import ROOT, homework_of
 
 HIDDEN = re.compile(r"^([ \t]*)### BEGIN SOLUTION[ \t]*\n(.*?)^[ \t]*### END SOLUTION[ \t]*$", re.M | re.S)
 BROKEN = re.compile(r"^### BEGIN BROKEN[ \t]*\n(.*?)^### END BROKEN[ \t]*$", re.M | re.S)
@@ -140,14 +140,15 @@ def build(root, check=False):
         except SolutionError as error:
             found.append(f"solutions/{path.name}: {error}")
             continue
-        target = root / "exercises" / path.name
+        target = root / "exercises" / f"{homework_of(path.stem)}.ipynb"
         if not check:
             target.parent.mkdir(exist_ok=True)
             target.write_text(text, encoding="utf-8", newline="\n")
         elif not target.exists() or target.read_bytes() != text.encode("utf-8"):
-            found.append(f"exercises/{path.name} is not what its solution gives: build it again")
-    orphans = {path.name for path in (root / "exercises").glob("*.ipynb")} - {path.name for path in solutions}
-    return found + [f"exercises/{name} has no solution" for name in sorted(orphans)]
+            found.append(f"exercises/{target.name} is not what its solution gives: build it again")
+    made = {homework_of(path.stem) for path in solutions}
+    orphans = {path.stem for path in (root / "exercises").glob("*.ipynb")} - made
+    return found + [f"exercises/{name}.ipynb has no solution" for name in sorted(orphans)]
 
 
 def main(argv=None):

@@ -20,7 +20,7 @@ HEAD = "| question | the mistake | what its author is asked |\n|---|---|---|\n"
 
 
 def exercises():
-    """{"pca.3": "02-pca"}: the homework that asks each question."""
+    """{"pca.3": "02-homework"}: the homework that asks each question."""
     from grading.progress import homework
 
     return {question: stem for stem, questions in homework(ROOT).items() for question in questions}

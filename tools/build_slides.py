@@ -330,7 +330,7 @@ def anchors(slides):
 def build_deck(nb, stem, out):
     """Write one chapter's deck; returns its title, minutes and number of slides."""
     made = chapter(code_cells.with_faults(nb, stem))
-    path = f"exercises/{stem}.ipynb"
+    path = f"exercises/{books.homework_of(stem)}.ipynb"
     made.homework = homework(nbformat.read(ROOT / path, as_version=4), path)
     choose(made.sections, stem)
     slides = advise(slides_of(made), stem)

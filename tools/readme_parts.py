@@ -69,12 +69,12 @@ def row(path):
 
 def homework(name):
     """Number of questions and points, with a link, when there is homework."""
-    path = ROOT / "exercises" / name
+    path = ROOT / "exercises" / f"{books.homework_of(name)}.ipynb"
     if not path.exists():
         return ""
     grading = [cell.metadata.get("nbgrader", {}) for cell in nbformat.read(path, as_version=4).cells]
     points = [g["points"] for g in grading if g.get("grade")]
-    return f"[{len(points)} questions, {sum(points):g} points](exercises/{name})"
+    return f"[{len(points)} questions, {sum(points):g} points](exercises/{path.name})"
 
 
 def with_parts(text):

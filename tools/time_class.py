@@ -17,7 +17,7 @@ import psutil
 
 from course.cli import main as course
 from tools import written
-from tools.books import ROOT
+from tools.books import ROOT, solution_of
 
 HOSTILE = [
     "import os\nos._exit(0)",
@@ -45,8 +45,8 @@ def submissions(folder, homework, count, rng, shares=(50, 30, 10, 10)):
 def solved(homework):
     """The released exercise with the solution's answers in it."""
     exercise, solution = (
-        json.loads((ROOT / folder / f"{homework}.ipynb").read_text(encoding="utf-8"))
-        for folder in ("exercises", "solutions")
+        json.loads((ROOT / folder / f"{stem}.ipynb").read_text(encoding="utf-8"))
+        for folder, stem in (("exercises", homework), ("solutions", solution_of(homework)))
     )
     right = {grade_id(cell): cell["source"] for cell in solution["cells"] if grade_id(cell)}
     for cell in exercise["cells"]:

@@ -247,7 +247,9 @@ def _is_of(inside, homework):
 
 
 def _begins(name, homework):
-    return name.lower().startswith(homework.lower())
+    """By its number where the homework has one, as 02-homework does: students call it what they like."""
+    own = homework.partition("-")[0] + "-" if HOMEWORK.match(homework) else homework
+    return name.lower().startswith(own.lower())
 
 
 # ---- folders around the class, and zips of a course system

@@ -8,7 +8,7 @@ import random
 
 from tools.books import ROOT
 
-HOMEWORK = "01-knn-and-the-curse-of-dimensionality"
+HOMEWORK = "01-homework"
 ASKED = {"knn.1": 2, "knn.2": 2, "knn.3": 4, "knn.4": 3, "knn.5": 1, "knn.7": 3}
 OF = sum(ASKED.values())
 

@@ -153,7 +153,7 @@ def test_a_released_figure_does_not_take_the_name_of_an_answer(homework, monkeyp
 def test_what_a_class_asks_for_is_what_check_was_given(path):
     """In each homework's solution no cell that runs takes an answer's name after its own cell."""
     one = Homework(path)
-    cells = read_cells((ROOT / "solutions" / path.name).read_bytes())
+    cells = read_cells((ROOT / "solutions" / path.name.replace("homework", "solution")).read_bytes())
     found, last = one.answers(cells), {}
     for ran in one.to_run(cells):
         last |= dict.fromkeys(ran.defines(), ran.number)

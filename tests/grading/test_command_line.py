@@ -43,10 +43,13 @@ WRONG = {
     "no folder": ("grade 02 nothing -o g", "nothing does not exist"),
     "an empty folder": (
         "grade 02 empty -o g",
-        "no notebook in empty: submissions are <student>/02-pca.ipynb",
+        "no notebook in empty: submissions are <student>/02-homework.ipynb",
     ),
     "no zip": ("grade 02 words.txt -o g", "words.txt is no zip that can be read"),
-    "no homework of that name": ("grade 99 submissions -o g", "there is no exercise '99'; there are 01-knn"),
+    "no homework of that name": (
+        "grade 99 submissions -o g",
+        "there is no exercise '99'; there are 01-homework",
+    ),
     "a file that is no exercise": (
         "grade words.txt submissions -o g",
         "words.txt is no exercise: the file is no notebook",
@@ -93,7 +96,9 @@ def test_what_is_typed_wrong_says_what_to_do(typed, subtests):
 
 
 def test_a_number_without_its_zero_will_do(typed):
-    assert "no notebook in empty: submissions are <student>/02-pca.ipynb" in typed("grade 2 empty -o g")[1]
+    assert (
+        "no notebook in empty: submissions are <student>/02-homework.ipynb" in typed("grade 2 empty -o g")[1]
+    )
 
 
 def test_from_grade_to_export_and_words_on_the_way(typed):

@@ -368,7 +368,7 @@ def test_a_homework_is_released_with_all_that_it_needs_and_no_other(tmp_path, ca
     assert "homework/knn/questions.py" in made
     assert "homework/pca/questions.py" not in made
     assert "helpers/comparing.py" in made
-    text = (tmp_path / "out" / "01-knn-and-the-curse-of-dimensionality.ipynb").read_text(encoding="utf-8")
+    text = (tmp_path / "out" / "01-homework.ipynb").read_text(encoding="utf-8")
     assert "](../" not in text and json.loads(text)["cells"][0]["cell_type"] == "markdown"
     pins = (tmp_path / "out" / "requirements.txt").read_text(encoding="utf-8").split()
     assert {"numpy", "jupyterlab"} <= {pin.split("==")[0] for pin in pins} and len(pins) < 20

@@ -69,8 +69,8 @@ def test_a_cell_of_the_students_own_always_runs():
 
 
 def test_of_a_released_homework_the_figures_do_not_run():
-    homework = Homework(ROOT / "exercises" / "02-pca.ipynb")
-    cells = read_cells((ROOT / "exercises" / "02-pca.ipynb").read_bytes())
+    homework = Homework(ROOT / "exercises" / "02-homework.ipynb")
+    cells = read_cells((ROOT / "exercises" / "02-homework.ipynb").read_bytes())
     answers = frozenset(cell.number for cell in homework.answers(cells).values())
     released = frozenset(cell.source.strip() for cell in homework.cells)
     assert {cell.number for cell in needed(homework.to_run(cells), released, answers)} == answers

@@ -302,9 +302,11 @@ LAYOUTS = {
             "dan/12-dan-po.ipynb": b"1",
             "eve/02-pca[1].ipynb": b"1",
             "eve/._02-pca[1].ipynb": b"9",
+            "fred/02-principal-components.ipynb": b"1",
+            "fred/03-lda.ipynb": b"9",
             "._fay.ipynb": b"9",
         },
-        dict.fromkeys(["ann", "bob", "cat", "dan", "eve"], b"1"),
+        dict.fromkeys(["ann", "bob", "cat", "dan", "eve", "fred"], b"1"),
     ),
     "one submission in a folder, under a name of its own": (
         {"submissions/ann/my work.ipynb": b"1"},

@@ -242,6 +242,29 @@ def test_a_spoilt_look_is_noticed(tab, pages):
         assert unlike(stored, small(tab.locator(".live").screenshot())), spoil
 
 
+# ---- in a notebook
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_its_own_page_is_up_to_date_and_works_from_the_disk(name, browser):
+    path = live.PAGES / f"{name}.html"
+    assert path.read_text(encoding="utf-8") == live.page(name), f"run: uv run python tools/live.py {name}"
+    with new_tab(browser, "file:") as tab:
+        tab.goto(path.as_uri())
+        tab.locator(".live-only").click()
+        assert words(tab) and tab.thrown == tab.asked == []
+
+
+@pytest.mark.parametrize("stem", sorted({one["chapter"] for one in live.figures().values()}))
+def test_its_chapter_s_notebook_leads_to_it(stem):
+    nb = nbformat.read(books.ROOT / "notebooks" / f"{stem}.ipynb", as_version=4)
+    made = live.linked(nbformat.from_dict(nb), stem)
+    assert [cell.id for cell in nb.cells] == [cell.id for cell in made.cells], (
+        "run: uv run python tools/live.py"
+    )
+    assert [cell.source for cell in nb.cells] == [cell.source for cell in made.cells]
+
+
 # ---- on the site
 
 

@@ -327,18 +327,19 @@ def test_formulas_are_no_stops_and_heads_name_rows_or_columns(visits):
 
 
 def test_each_page_leads_to_what_belongs_to_it(site):
-    slides, chapter, homework = (f"../{one}/02-pca.html" for one in ("slides", "notebooks", "exercises"))
+    slides, chapter = (f"../{one}/02-pca.html" for one in ("slides", "notebooks"))
+    homework = "../exercises/02-homework.html"
     belongs = {
         "notebooks/02-pca": ["02-pca-more.html", homework, slides],
         "notebooks/02-pca-more": ["02-pca.html"],
-        "exercises/02-pca": [chapter, slides],
+        "exercises/02-homework": [chapter, slides],
     }
     for page, others in belongs.items():
         text = (site / f"{page}.html").read_text(encoding="utf-8")
         [bar] = re.findall(r'<nav class="belongs".*?</nav>', text, re.S)
         wanted = [*others, f"../downloads/{page}.ipynb", "../index.html#Take-it-with-you"]
         assert re.findall(r'href="([^"]+)"', bar) == wanted and 'aria-current="page"' in bar
-    assert '<b aria-current="page">Capstone</b>' in (site / "exercises" / "15-capstone.html").read_text(
+    assert '<b aria-current="page">Capstone</b>' in (site / "exercises" / "15-homework.html").read_text(
         "utf-8"
     )
 
@@ -349,7 +350,7 @@ def test_homework_shows_what_is_given_and_nothing_of_an_answer(site):
             assert not (cell.get("outputs") and cell.source.startswith("check("))
     made, read = chapter_page.names_of("mended = mend(notes)\n[i for i in mended]\nif x:\n    x = f(x)")
     assert made == {"mended", "x"} and {"mend", "notes", "x", "f"} <= read and "mended" not in read
-    text = (site / "exercises" / "05-preprocessing.html").read_text(encoding="utf-8")
+    text = (site / "exercises" / "05-homework.html").read_text(encoding="utf-8")
     assert text.partition("<article")[2].count("<figcaption") == 1
 
 
@@ -462,7 +463,7 @@ def test_what_is_found_is_shown_in_words(address, tab):
 LINKS = [
     ("notebooks/02-pca.html", "#eq-2.6"),
     ("notebooks/13-errata.html", "07-model-selection.html#"),
-    ("exercises/06-recovery.html", "notebooks/06-recovery.html#eq-"),
+    ("exercises/06-homework.html", "notebooks/06-recovery.html#eq-"),
     ("notebooks/14-glossary.html", "03-lda-cca-ica.html#"),
     ("checked.html", "notebooks/04-manifold-learning.html#check-"),
 ]

@@ -276,10 +276,11 @@ def test_the_title_has_the_chapters_figure(decks):
 
 def test_the_last_slide_is_the_homework(decks):
     for stem in STEMS:
-        nb = nbformat.read(books.ROOT / "exercises" / f"{stem}.ipynb", as_version=4)
+        homework = f"exercises/{stem[:2]}-homework.ipynb"
+        nb = nbformat.read(books.ROOT / homework, as_version=4)
         titles = [build_slides.line(one[3]) for cell in nb.cells for one in CORE.findall(cell.source)]
         last = text_of(decks, stem).split("<section ")[-1]
-        assert f"Homework {int(stem[:2])}</h2>" in last and f"exercises/{stem}.ipynb" in last
+        assert f"Homework {int(stem[:2])}</h2>" in last and homework in last
         assert len(titles) in (5, 6) and all(title in last for title in titles)
 
 
@@ -508,7 +509,7 @@ def test_links_lead_to_decks_or_nowhere():
     assert build_slides.to_decks("[a](03-lda-cca-ica.ipynb#B)") == "[a](03-lda-cca-ica.html)"
     assert build_slides.to_decks("[a](02-pca.ipynb#2.9-Best)") == "[a](02-pca.html#/2.9)"
     assert build_slides.to_decks("Folds ([how](00b-learners.ipynb)).") == "Folds."
-    assert build_slides.to_decks("[a](../exercises/02-pca.ipynb)") == "a"
+    assert build_slides.to_decks("[a](../exercises/02-homework.ipynb)") == "a"
     assert '<span lang="zh-Hans">主成分</span>' in build_slides.line("主成分 $x$")
 
 

@@ -35,6 +35,8 @@ def page(nb, stem, up=""):
     cells, seen, named, drawings = [], set(), set(), drawings_of(nb)
     beside = {} if up else sliders_beside_live(nb, stem)
     for cell in with_faults(nb, stem).cells if not up else nb.cells:
+        if cell.id.startswith("live-"):  # the notebook's link; here the figure itself stands
+            continue
         if cell.cell_type == "markdown":
             words = cell.source if stem == GLOSSARY else boxed(cell)  # it quotes nobody
             cell.source = anchored(linked(words, stem, up))
@@ -66,21 +68,29 @@ def page(nb, stem, up=""):
 
 
 KINDS = {"notebooks": "Chapter", "exercises": "Homework", "solutions": "Solution"}
-HOMEWORK = {"15-capstone": "Capstone"}  # it belongs to no chapter
+HOMEWORK = {"15-homework": "Capstone"}  # it belongs to no chapter
 
 
 def bar(stem, folder, folders, elsewhere=()):
     """Chapter | homework | solution | slides | download: from each page to all that belongs to it."""
     number = stem.partition("-")[0].lstrip("0")
     number = number if number.isdecimal() else ""  # the start page and the learners have none
-    there = [name for name in KINDS if name in folders and (ROOT / name / f"{stem}.ipynb").exists()]
+    belongs = {
+        "notebooks": stem if folder == "notebooks" else chapter_with(stem),
+        "exercises": books.homework_of(stem),
+        "solutions": books.solution_of(stem),
+    }
+    shown = ["notebooks"] if books.is_companion(stem) else folders
+    there = [
+        name for name, one in belongs.items() if name in shown and (ROOT / name / f"{one}.ipynb").exists()
+    ]
     named = {name: f"{KINDS[name]} {number}" for name in there} | {
-        "exercises": HOMEWORK.get(stem, f"Homework {number}")
+        "exercises": HOMEWORK.get(belongs["exercises"], f"Homework {number}")
     }
     links = [
         f'<b aria-current="page">{named[name]}</b>'
         if name == folder
-        else f'<a href="../{name}/{stem}.html">{named[name]}</a>'
+        else f'<a href="../{name}/{belongs[name]}.html">{named[name]}</a>'
         for name in there
         if number or name != folder
     ]
@@ -90,10 +100,15 @@ def bar(stem, folder, folders, elsewhere=()):
     elif (ROOT / folder / f"{stem}{books.MORE}.ipynb").exists():
         links.insert(1, f'<a href="{stem}{books.MORE}.html">More</a>')
     if "01" <= stem[:2] <= "12" and not books.is_companion(stem):
-        links.append(f'<a href="../slides/{stem}.html">Slides {number}</a>')
+        links.append(f'<a href="../slides/{belongs["notebooks"]}.html">Slides {number}</a>')
     links.append(f'<a href="../downloads/{folder}/{stem}.ipynb" download>Download</a>')
     links.append('<a href="../index.html#Take-it-with-you">Run it</a>')  # a page of the site does not
     return f'<nav class="belongs" aria-label="What belongs together">{" ".join([*links, *elsewhere])}</nav>'
+
+
+def chapter_with(stem):
+    """The stem of the chapter with the number of a homework; "" where it belongs to none."""
+    return next((path.stem for path in books.chapters(begins=f"{stem.partition('-')[0]}-")), "")
 
 
 # ---- homework
@@ -104,7 +119,7 @@ def with_given(nb, stem):
 
     The solution has stored them. A cell that uses an answer, or what was made of one, stays empty.
     """
-    path = ROOT / "solutions" / f"{stem}.ipynb"
+    path = ROOT / "solutions" / f"{books.solution_of(stem)}.ipynb"
     solution = {cell.id: cell for cell in nbformat.read(path, as_version=4).cells}
     answers = set()
     for cell in [one for one in nb.cells if one.cell_type == "code" and one.id in solution]:

@@ -9,9 +9,12 @@ import re
 import tomllib
 from functools import cache
 
+import nbformat
+
 from tools.books import ROOT
 
 LIVE = ROOT / "docs" / "live"
+PAGES = ROOT / "notebooks" / "live"  # of each figure a page of its own, to which its chapter's notebook links
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./kit\.js";\n', re.M)
 EXPORT = re.compile(r"^export (?=(?:const|function) )", re.M)
 
@@ -63,7 +66,35 @@ def write_scripts(folder):
         (folder / f"{name}.js").write_text(script(name), encoding="utf-8")
 
 
+def page(name):
+    """A figure as a page that needs no network: JupyterLab shows it beside the notebook, any browser opens it."""
+    style = (ROOT / "docs" / "_static" / "live.css").read_text(encoding="utf-8")
+    return (
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{figures()[name]["title"]}</title>\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<style>\nbody {{ max-width: 60rem; margin: 1rem auto; font-family: sans-serif; }}\n{style}</style>\n"
+        "<noscript><p><b>JupyterLab asks you first:</b> press <b>Trust HTML</b> above, and the figure "
+        "appears.</p></noscript>\n"
+        f'<div class="live" data-live="{name}"></div>\n<script>\n{script(name)}</script>\n</html>\n'
+    )
+
+
 # ---- its place
+
+
+def link(name):
+    """What a notebook has in the figure's place: a cell of the site's frame's name."""
+    return nbformat.v4.new_markdown_cell(
+        f"**Move it yourself:** [{figures()[name]['title']}](live/{name}.html) opens in a tab of its own.",
+        id=f"live-{name}",
+    )
+
+
+def linked(nb, stem):
+    """The notebook with the link to each of its figures above the still one, and no other."""
+    nb.cells = [cell for cell in nb.cells if not cell.id.startswith("live-")]
+    nb.cells = [one for cell in nb.cells for one in [*(link(name) for name in above(cell, stem)), cell]]
+    return nb
 
 
 def draws(cell, words):

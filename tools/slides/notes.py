@@ -6,7 +6,7 @@ from functools import cache
 import nbformat
 
 from grading.registry import find
-from tools.books import ROOT
+from tools.books import ROOT, homework_of
 
 TABLE = re.compile(r"(<!-- mistakes\n(.*?)-->\n).*?(?=<!-- end of mistakes -->)", re.S)
 PLAN = re.compile(r"^\| ((?:only|first|second)[^|]*) \| ([^|]*) \| ([^|]*) \| ([^|]*) \| ([^|]*) \|$", re.M)
@@ -70,7 +70,7 @@ def misconceptions(stem):
 
 def reviewed(stem):
     """{"pca.4": ["2.11"]}: the sections that the homework names for each question, where it names any."""
-    nb = nbformat.read(ROOT / "exercises" / f"{stem}.ipynb", as_version=4)
+    nb = nbformat.read(ROOT / "exercises" / f"{homework_of(stem)}.ipynb", as_version=4)
     name = next(re.search(r'check\("(\w+)\.\d+"\)', c.source)[1] for c in nb.cells if 'check("' in c.source)
     count = len([c for c in nb.cells if re.match(rf'check\("{name}', c.source)])
     table = next((c.source for c in nb.cells if "| section of the chapter |" in c.source), "")
