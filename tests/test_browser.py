@@ -271,7 +271,7 @@ def test_a_notebook_that_is_only_opened_stays_as_it_is(address, tab):
 def test_a_live_figure_opens_beside_its_notebook(address, tab):
     """The page holds all that it needs, no kernel; JupyterLab asks before it lets it move."""
     tab.goto(address(f"notebooks/{CHAPTERS[0].name}").replace("/doc/", "/lab/"))
-    link = tab.locator("a[href$='live/neighbours.html']")
+    link = tab.locator("a[href*='live/neighbours.html']")
     tab.locator(".jp-Notebook .jp-Cell").first.wait_for()
     for _ in range(200):
         if link.count():

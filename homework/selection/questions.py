@@ -1029,7 +1029,8 @@ ENOUGH_SAMPLES = Notation(
 
 
 def draw_enough_samples(rng):
-    return {"k": int(rng.integers(3, 200)), "gap": rng.uniform(0.02, 0.3), "fail": rng.uniform(0.01, 0.2)}
+    drawn = {"k": int(rng.integers(3, 200)), "gap": rng.uniform(0.02, 0.3), "fail": rng.uniform(0.01, 0.2)}
+    return (drawn,)
 
 
 question(
