@@ -22,7 +22,6 @@ from tests.grading.small import needs_sandbox
 from tools import books, build_guide
 from tools.books import ROOT
 from tools.site import live, notebook_reader
-from tools.slides.blocks import opening
 
 GUIDE, OWN = (
     (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("lecturers.md", "own-question.md")
@@ -142,13 +141,13 @@ def test_twelve_weeks_leave_nothing_out():
 
 
 def test_what_the_guide_says_of_the_course_is_true():
-    heads = [opening(nb) for nb in CHAPTERS.values()]
-    rows = [re.search(r"\*\*Time\*\* \| (.+)", head)[1] for head in heads]
+    heads = [notebook_reader.at_head(nb) for nb in CHAPTERS.values()]
+    rows = [head["Time"] for head in heads]
     minutes = sum(int(n) for row in rows for n in re.findall(r"\b(\d+)(?= minutes| more| for)", row))
     assert "about twenty hours" in GUIDE and abs(minutes / 60 - 20) < 1, minutes / 60
     assert "a thousand known mistakes" in GUIDE and sum(len(q.mistakes) for q in QUESTIONS.values()) > 950
     for number, needs in re.findall(r"\| (\d+) [^|]+ \| `\w+` \| ([\d, –]+)(?= \|)", GUIDE):
-        said = re.search(r"\*\*You need\*\* \| (.*)", heads[int(number) - 1])[1]
+        said = heads[int(number) - 1]["You need"]
         assert {int(n) for n in re.findall(r"\d+", needs)} <= {
             int(n) for n in re.findall(r"\[chapter (\d+)\]", said)
         }

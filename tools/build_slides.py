@@ -1,24 +1,21 @@
-"""Build the lectures' slides: one reveal.js deck for each chapter, made from its notebook by rule.
+"""Build the lectures' slides: reveal.js decks of the cells that a chapter's notebook marks for them.
 
     uv run python tools/build_slides.py              # into _build/slides; open index.html, or any deck
     uv run python tools/build_slides.py --only 02    # one chapter
 
-The decks ask no other machine for anything and open from the disk. `S` opens the speaker's view: the next
-slide, the notes, and how late it is ("at 12 of 90 minutes"). `tools/slides/rules.py` says which parts of a
-chapter a slide shows. A notebook cell's slide type (JupyterLab: property inspector, "Slide Type") overrules
-it: `skip` keeps the cell off the slides, `notes` gives it to the speaker alone, `fragment` shows it at the
-next key, `slide` begins a new slide with it and keeps it whatever the rules say, code included. Of single
-sentences, pictures and tables `docs/slides/NN.toml` says the same (`tools/slides/choices.py`).
+Each chapter has a deck of all its slides, and one for each plan of the lecturer's guide. A cell's slide type
+says where it stands (JupyterLab: property inspector, "Slide Type"; tools/slides/cells.py): change it, and you
+have another deck. The decks ask no other machine for anything and open from the disk. `S` opens the speaker's
+view: the next slide, the notes, and how late it is ("at 12 of 45 minutes").
 """
 
 import base64
+import hashlib
 import html
 import re
 import shutil
-import tomllib
 from functools import cache
 from importlib.util import find_spec
-from itertools import repeat
 from pathlib import Path
 from string import Template
 
@@ -31,13 +28,10 @@ from pygments.lexers import PythonLexer
 
 from tools import books, written
 from tools.books import ROOT
-from tools.site import chapter_page, code_cells, live, notebook_reader
+from tools.site import chapter_page, live, notebook_reader
 from tools.site.prose import in_chinese, together
-from tools.slides.blocks import Block, chapter, homework, sentences
-from tools.slides.choices import choose
-from tools.slides.notes import advise
-from tools.slides.rules import said, slides_of
-from tools.slides.sizes import larger_beside
+from tools.slides.cells import Shown, Slide, set_clock, slides_of
+from tools.slides.notes import advise, plans
 
 OURS = ROOT / "tools" / "slides"
 FONT = "dist/theme/fonts/source-sans-pro"  # the same letters everywhere, so that what fits here fits there
@@ -52,9 +46,10 @@ REVEAL = (
     *(f"{FONT}/source-sans-pro-{one}.woff" for one in ("regular", "italic", "semibold", "semibolditalic")),
 )
 STYLE = "a11y-high-contrast-light"
-PRINTED = ("output", "tick")
-TITLE_WIDE = 3.5  # as many times as tall: the title has its picture below the words
 CHAPTERS = [f"{number:02}" for number in range(1, 13)]
+CORE = re.compile(r"^## Question (\d+) (★+) \((\d+ points?), core\): (.+)$", re.M)
+STYLED = re.compile(r"<style.*?</style>|\s(?:border|style)=\"[^\"]*\"", re.S)
+FOLD = re.compile(r"<details>\s*<summary>.*?</summary>(.*?)</details>", re.S)
 
 
 def has_deck(stem):
@@ -121,230 +116,157 @@ def kept_together(page):
     )
 
 
-# ---- blocks
+# ---- what a slide shows
 
 
-def paragraph(block):
-    return prose(block.source)
+def shown(cell):
+    """A cell on its slide; what waits comes with the next key."""
+    inside = code_cell(cell.code) if cell.code else prose(cell.source)
+    if not cell.waits:
+        return inside
+    if inside.startswith('<figure class="picture'):  # takes part in the layout itself
+        return inside.replace('class="picture"', 'class="picture waits fragment"', 1)
+    return f'<div class="waits fragment">{inside}</div>'
 
 
-def boxed(block):
-    return f'<div class="box">{prose(block.source)}</div>'
-
-
-def equation(block):
-    label = f"<figcaption>{line(block.label)}</figcaption>" if block.label else ""
-    return f'<figure class="equation {block.kind}">{display_tex(block.source)}{label}</figure>'
-
-
-def figure(block):
-    return (
-        f'<figure class="picture"><img src="{block.file}" alt="{html.escape(block.label)}">'
-        f'<figcaption aria-hidden="true">{plain(block.label)}</figcaption></figure>'
-    )
-
-
-def code(block):
-    return highlight(block.source, PythonLexer(), HtmlFormatter(cssclass="code"))
-
-
-def output(block):
-    return f'<pre class="output">{plain(block.source)}</pre>'
-
-
-def question(block):
-    answer = re.sub(r"^(\d+)\. ", r"\1\\. ", block.label)  # a number, and no list
-    return (
-        f'<div class="question"><p>{line(block.source)}</p></div>\n'
-        f'<div class="fragment answer">{prose(answer)}</div>'
-    )
-
-
-SHOW = {
-    "myth": boxed,
-    "quote": boxed,
-    "break": paragraph,
-    "text": paragraph,
-    "table": paragraph,
-    "equation": equation,
-    "derivation": equation,
-    "figure": figure,
-    "html": lambda block: block.source,
-    "code": code,
-    "output": output,
-    "card": lambda block: f"<h3>{line(block.label)}</h3>{prose(block.source)}",
-    "tick": lambda block: f'<p class="tick">{plain(block.source.replace("`", ""))}</p>',
-    "question": question,
-    "heading": lambda block: f"<h3>{line(block.source)}</h3>",
-    "where": lambda block: f'<p class="where">{line(block.source)}</p>',
-}
-
-
-def shown(block):
-    made = SHOW[block.kind](block)
-    stays = "stays" if block.waiting is False else ""
-    late = "fragment waits" if block.waits else "fragment" if block.fragment else stays
-    if late and block.kind == "figure":  # takes part in the layout itself
-        return made.replace('class="picture"', f'class="picture {late}"', 1)
-    return f'<div class="{late}">{made}</div>' if late else made
-
-
-def body(slide):
-    """The slide's blocks, one below the other; or a picture beside its words."""
-    blocks = slide.shown()
-    end_colons(blocks)
-    if not (words := beside_picture(blocks)):
-        return stacked(blocks)
-    [picture] = [one for one in blocks if one.kind == "figure"]
-    below = [one for one in blocks if one.kind in PRINTED]
-    return (
-        f'<div class="beside"><div class="words">{stacked(words)}</div>\n{shown(picture)}</div>\n'
-        f"{stacked(below)}"
-    )
-
-
-def end_colons(blocks):
-    """A colon becomes a full stop where what it announces is not on this slide."""
-    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
-        if block.source.endswith(":") and (not following or following.kind in ("text", "myth", "heading")):
-            block.source = block.source[:-1] + "."
-
-
-def beside_picture(blocks):
-    """The words of a slide of words and one picture, where the picture is larger beside them than below."""
-    words = [one for one in blocks if one.kind in ("text", "break", "item", "quote", "myth")]
-    pictures = [one for one in blocks if one.kind == "figure"]
-    others = [one for one in blocks if one not in [*words, *pictures] and one.kind not in PRINTED]
-    if len(pictures) != 1 or others or not words:
-        return []
-    return words if larger_beside(words, pictures[0]) else []
-
-
-def stacked(blocks):
-    """Blocks one below the other; neighbouring items are one list."""
-    parts = []
-    for i, block in enumerate(blocks):
-        if block.kind != "item":
-            parts.append(shown(block))
-            continue
-        first = i == 0 or blocks[i - 1].kind != "item"
-        last = i == len(blocks) - 1 or blocks[i + 1].kind != "item"
-        point = re.sub(r"^(?:[-*]|\d+\.) ", "", block.source)
-        late = ' class="fragment waits"' * block.waits
-        parts.append("<ul>" * first + f"<li{late}>{line(point)}</li>" + "</ul>" * last)
+def code_cell(cell):
+    """The code, where it is open and draws nothing; then what it put out."""
+    parts = [one for out in cell.outputs for one in output(out, cell)]
+    folded = cell.metadata.get("jupyter", {}).get("source_hidden")
+    if not folded and not any("image/png" in out.get("data", {}) for out in cell.outputs):
+        parts.insert(0, highlight(cell.source, PythonLexer(), HtmlFormatter(cssclass="code")))
     return "\n".join(parts)
 
 
-# ---- slides and decks
+def output(out, cell):
+    """The HTML of one output: a picture, a derivation, a table or a few printed lines."""
+    data = out.get("data", {})
+    if "image/png" in data:
+        yield picture(data["image/png"], notebook_reader.caption_of(cell))
+    elif "text/latex" in data:
+        title = re.sub(r"\s*\(\d+\.\d+\)$", "", data["text/plain"].partition("\n")[0])
+        tex = display_tex(data["text/latex"].strip("$ \n"))
+        yield f'<figure class="equation derivation">{tex}<figcaption>{line(title)}</figcaption></figure>'
+    elif "text/markdown" in data:
+        yield prose(FOLD.sub(r"\1", data["text/markdown"]))
+    elif "text/html" in data:
+        yield STYLED.sub("", data["text/html"])
+    elif "text" in out:
+        text = notebook_reader.CAPTION.sub("", out.text)
+        said = [one for one in text.splitlines() if not one.startswith(notebook_reader.TICK)]
+        if "".join(said).strip():
+            yield '<pre class="output">{}</pre>'.format(plain("\n".join(said).strip("\n")))
+
+
+def file_of(data):
+    """A picture's file: decks that show the same one share it."""
+    return f"assets/figures/{hashlib.sha256(data.encode()).hexdigest()[:12]}.png"
+
+
+def picture(data, caption):
+    """A figure above the first sentence of its caption."""
+    first = re.split(r"(?<=[.?!]) (?=[A-Z])", caption)[0]
+    return (
+        f'<figure class="picture"><img src="{file_of(data)}" alt="{html.escape(caption)}">'
+        f'<figcaption aria-hidden="true">{plain(first)}</figcaption></figure>'
+    )
 
 
 def notes(slide, minutes):
     clock = f"At {slide.start} of {minutes} minutes; this slide takes about {slide.minutes}."
     return (
-        f'<aside class="notes"><p class="clock"><b>{clock}</b></p>{"".join(map(prose, said(slide)))}</aside>'
+        f'<aside class="notes"><p class="clock"><b>{clock}</b></p>{"".join(map(prose, slide.notes))}</aside>'
     )
 
 
-def agenda(slide, made):
-    """Where the lecture is: all parts, and beside them the sections of this one."""
-    parts = dict.fromkeys(one.part for one in made.sections if one.part and one.part != "Summary")
-    here = ' aria-current="true"'
-    rows = (f"<li{here * (part == slide.part)}>{line(part)}</li>" for part in parts)
-    inside = "".join(f"<li>{line(one.source)}</li>" for one in slide.shown())
-    return f'<div class="agenda"><ul>{"".join(rows)}</ul>\n<ul>{inside}</ul></div>'
-
-
-def opening(made):
-    """What the chapter teaches and asks for, and its picture."""
-    goals = "".join(f"<li>{line(goal)}</li>" for goal in made.goals)
-    first, *more = sentences(made.needs)
-    needs = " ".join([first, *(one for one in more if "](00b" not in one)]).rstrip(".")
-    words = (
-        f'<div class="words"><p>You will be able to</p><ul>{goals}</ul>\n'
-        f"<p>You need {line(needs)}. {made.minutes} minutes.</p></div>\n{figure(made.picture)}"
-    )
-    wide, tall = notebook_reader.picture_size(made.picture.source)
-    return words if wide > TITLE_WIDE * tall else f'<div class="beside">{words}</div>'
-
-
-def section(slide, made, lives, anchor=""):
+def section(slide, name, minutes, lives, anchor):
     """One slide; `lives` are the figures that may take its picture's place, `anchor` is where links lead."""
-    level = "h1" if slide.kind == "title" else "h2"
-    kicker = (
-        "Fewer Dimensions"
-        if slide.kind == "title"
-        else line((slide.kind in ("section", "break", "question") and slide.part) or made.title)
-    )
-    made_of = {"title": lambda: opening(made), "part": lambda: agenda(slide, made)}
-    inside = made_of.get(slide.kind, lambda: body(slide))()
-    play = "".join(f'<button type="button" class="try" data-try="{name}">↔ try it</button>' for name in lives)
-    stages = "".join(f'<div class="live" data-live="{name}" hidden></div>\n' for name in lives)
+    level = "h2" if slide.part else "h1"
+    inside = "\n".join(shown(cell) for cell in slide.cells)
+    play = "".join(f'<button type="button" class="try" data-try="{one}">↔ try it</button>' for one in lives)
+    stages = "".join(f'<div class="live" data-live="{one}" hidden></div>\n' for one in lives)
     named = f' id="{anchor}"' if anchor else ""
     return (
-        f'<section{named} class="{slide.kind}" data-timing="{60 * slide.minutes}">\n'
-        f'<header><p class="kicker">{kicker}</p>'
+        f'<section{named} class="{"" if slide.part else "title"}" data-timing="{60 * slide.minutes}">\n'
+        f'<header><p class="kicker">{line(slide.part or name)}</p>'
         f'<{level}>{line(slide.title)}</{level}>{play}</header>\n<div class="body">{inside}</div>\n{stages}'
-        f"{notes(slide, made.minutes)}\n</section>"
+        f"{notes(slide, minutes)}\n</section>"
     )
 
 
-def save_pictures(slides, folder, name):
-    """Write the figures that the slides show; each block learns its file."""
-    shown = [block for slide in slides for block in slide.shown() if block.kind == "figure"]
-    for i, block in enumerate(shown, 1):
-        block.file = f"assets/figures/{name}-{i}.png"
-        (folder / block.file).write_bytes(base64.b64decode(block.source))
+# ---- decks
 
 
-def title_picture(stem, out):
-    """The chapter's figure on the site's front page, here on the title."""
-    card = tomllib.loads((ROOT / "docs" / "site.toml").read_text(encoding="utf-8"))["card"][stem]
-    cell = next(c for c in notebook_reader.notebook(stem).cells if live.draws(c, card["figure"]))
-    data = next(o.data["image/png"] for o in cell.outputs if "image/png" in o.get("data", {}))
-    block = Block("figure", data, notebook_reader.caption_of(cell))
-    block.file = f"assets/figures/{stem[:2]}-title.png"
-    (out / block.file).write_bytes(base64.b64decode(data))
-    return block
+def homework(stem):
+    """The last slide: the core questions of the chapter's homework, and how it is opened."""
+    path = f"exercises/{books.homework_of(stem)}.ipynb"
+    nb = nbformat.read(ROOT / path, as_version=4)
+    asked = CORE.findall("\n".join(cell.source for cell in nb.cells if cell.cell_type == "markdown"))
+    items = "\n".join(f"- **{number}** {about} ({stars}, {points})" for number, stars, points, about in asked)
+    lead = "The core questions. Each answer is checked at once, as often as you like:"
+    end = f"`course` opens JupyterLab; there open `{path}`. Which question will you try first?"
+    return Slide(f"Homework {int(stem[:2])}", "Homework", [Shown(f"{lead}\n\n{items}\n\n{end}")])
+
+
+def decks_of(nb, stem):
+    """{file's stem: (the plan's name, its slides)}: all slides first, then one deck for each plan."""
+    made = [*slides_of(nb), homework(stem)]
+    advise(made, stem)
+    decks = {stem: ("all slides", made)}
+    for when, sections in plans(stem).items():
+        kept = [slide for slide in made if not slide.number or slide.number in sections]
+        decks[f"{stem}-{when.split()[0]}"] = (when, kept)
+    return decks
 
 
 def live_on(slides, nb, stem):
     """For each slide the live figures of the pictures that it shows: one at most."""
-    by_caption = {
-        notebook_reader.caption_of(cell): live.above(cell, stem)
-        for cell in nb.cells
-        if live.above(cell, stem)
-    }
-    captions = [[block.label for block in slide.shown() if block.kind == "figure"] for slide in slides]
-    return [[name for one in labels for name in by_caption.pop(one, [])][:1] for labels in captions]
+    by_code = {cell.source: live.above(cell, stem) for cell in nb.cells if live.above(cell, stem)}
+    return [
+        [name for cell in slide.cells if cell.code for name in by_code.pop(cell.source, [])][:1]
+        for slide in slides
+    ]
 
 
 def anchors(slides):
     """For each slide the number of the section that begins with it, or nothing."""
-    numbers = [re.match(r"\d+\.\d+", slide.section) for slide in slides]
     return [
-        one[0] if one and slide.section not in {past.section for past in slides[:i]} else ""
-        for i, (slide, one) in enumerate(zip(slides, numbers, strict=True))
+        "" if slide.number in {past.number for past in slides[:i]} else slide.number
+        for i, slide in enumerate(slides)
     ]
 
 
-def build_deck(nb, stem, out):
-    """Write one chapter's deck; returns its title, minutes and number of slides."""
-    made = chapter(code_cells.with_faults(nb, stem))
-    path = f"exercises/{books.homework_of(stem)}.ipynb"
-    made.homework = homework(nbformat.read(ROOT / path, as_version=4), path)
-    choose(made.sections, stem)
-    slides = advise(slides_of(made), stem)
-    made.picture = title_picture(stem, out)
+def write_deck(slides, name, nb, stem, file):
+    """Write one deck; returns its minutes."""
+    set_clock(slides)
+    minutes = slides[-1].start + slides[-1].minutes
     lives = live_on(slides, nb, stem)
-    save_pictures(slides, out, stem[:2])
+    title = notebook_reader.title_of(nb)
     page = Template((OURS / "deck.html").read_text(encoding="utf-8"))
+    shown = [
+        section(slide, f"Fewer Dimensions: {name}", minutes, figures, anchor)
+        for slide, figures, anchor in zip(slides, lives, anchors(slides), strict=True)
+    ]
     text = page.substitute(
-        title=html.escape(re.sub(r"[$*`]", "", made.title)),
-        slides="\n".join(map(section, slides, repeat(made), lives, anchors(slides))),
-        live="\n".join(f'<script src="assets/live/{name}.js"></script>' for name in sum(lives, [])),
+        title=html.escape(re.sub(r"[$*`]", "", f"{title}: {name}")),
+        slides="\n".join(shown),
+        live="\n".join(f'<script src="assets/live/{one}.js"></script>' for one in sum(lives, [])),
     )
-    (out / f"{stem}.html").write_text(text, encoding="utf-8")
-    return made.title, made.minutes, len(slides)
+    file.write_text(text, encoding="utf-8")
+    return minutes
+
+
+def build_chapter(nb, stem, folder):
+    """Write a chapter's decks and pictures; returns its row of the index."""
+    links = []
+    for file, (name, slides) in decks_of(nb, stem).items():
+        minutes = write_deck(slides, name, nb, stem, folder / f"{file}.html")
+        links.append(f'<a href="{file}.html">{name}</a>: {len(slides)} slides, {minutes} minutes')
+    drawn = [out.get("data", {}).get("image/png") for cell in nb.cells for out in cell.get("outputs", [])]
+    for data in filter(None, drawn):
+        (folder / file_of(data)).write_bytes(base64.b64decode(data))
+    cells = "".join(f"<td>{one}</td>" for one in [line(notebook_reader.title_of(nb)), *links])
+    return f"<tr>{cells}</tr>"
 
 
 def copy_assets(folder):
@@ -368,12 +290,11 @@ def build(out, only=""):
     shutil.rmtree(out, ignore_errors=True)
     (out / "assets" / "figures").mkdir(parents=True)
     copy_assets(out / "assets")
-    rows = []
-    for path, nb in notebook_reader.notebooks("notebooks").items():
-        if has_deck(path.stem) and path.stem.startswith(only):
-            title, minutes, count = build_deck(nb, path.stem, out)
-            link = f'<a href="{path.stem}.html">{line(title)}</a>'
-            rows.append(f"<tr><td>{link}</td><td>{minutes}</td><td>{count}</td></tr>")
+    rows = [
+        build_chapter(nb, path.stem, out)
+        for path, nb in notebook_reader.notebooks("notebooks").items()
+        if has_deck(path.stem) and path.stem.startswith(only)
+    ]
     page = Template((OURS / "index.html").read_text(encoding="utf-8"))
     (out / "index.html").write_text(page.substitute(rows="\n".join(rows)), encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""A section in the form that CONTRIBUTING.md asks for, as a reader sees it: on the site, on slides, in
+"""A section in the form that CONTRIBUTING.md asks for, as a reader sees it: on the site and in
 print."""
 
 import re
@@ -16,8 +16,6 @@ from tests.site.visiting import TYPESET, visit
 from tools import build_site, form
 from tools.books import ROOT
 from tools.site import chapter_page, notebook_reader
-from tools.slides.blocks import chapter
-from tools.slides.rules import said, slides_of
 
 SECTION = Path(__file__).with_name("a-section.ipynb")
 ADDRESS = "notebooks/a-section.html"
@@ -139,34 +137,3 @@ def test_nothing_of_a_chapter_is_cut(address, browser):
     with new_tab(browser, address) as tab:
         found = {stem: cut(tab, f"{address}notebooks/{stem}.html") for stem in form.held()}
     assert {stem: lines for stem, lines in found.items() if lines} == {}
-
-
-# ---- slides
-
-
-def test_folds_are_for_the_speaker_and_questions_for_the_room():
-    slides = slides_of(chapter(section()))
-    assert [slide.blocks[0].source for slide in slides if slide.kind == "question"] == [
-        "You turn the best axis by 90 degrees. What share does it keep?"
-    ]
-    shown = [block for slide in slides for block in slide.shown()]
-    notes = "\n".join(text for slide in slides for text in said(slide))
-    assert "proportional" in notes and not any("proportional" in block.source for block in shown)
-    assert any(block.kind == "tick" and "180 axes" in block.source for block in shown)
-    assert any("Which line would you draw?" in block.source for block in shown)
-    [card] = [block for block in shown if block.kind == "card"]
-    assert card.label == "In short: principal axis" and card.source.startswith("| | |")
-    assert not any(block.source.startswith("*More") for block in shown)
-    assert not any(block.kind == "output" and "✓" in block.source for block in shown)
-
-
-def test_a_table_of_notation_is_a_table_on_a_slide():
-    table = "| symbol | meaning |\n|---|---|\n| $x_i$ | row |"
-    folded = f"<details><summary>names</summary>\n\n{table}\n\n</details>"
-    data = {"text/markdown": folded, "text/plain": "Notation"}
-    nb = section()
-    nb.cells.insert(
-        5, nbformat.v4.new_code_cell("names", outputs=[nbformat.v4.new_output("display_data", data=data)])
-    )
-    shown = [block for slide in slides_of(chapter(nb)) for block in slide.shown()]
-    assert any(block.kind == "table" and "$x_i$" in block.source for block in shown)

@@ -1,6 +1,7 @@
 """What the speaker reads of the lecturer's guide: how to run the lecture, what goes wrong, what to ask."""
 
 import re
+import tomllib
 from functools import cache
 
 import nbformat
@@ -15,17 +16,39 @@ EACH = 2  # misconceptions on a slide
 
 
 def advise(slides, stem):
-    """Give the notes what the guide says of the chapter, and each section its misconceptions."""
-    slides[0].notes[:0] = plan(stem)
+    """Give the notes what the guide says of the chapter, sections their misconceptions, slides a question."""
+    slides[0].notes[:0] = told(stem)
     for section, mistakes in misconceptions(stem).items():
-        named = [slide for slide in slides if is_of(slide, section)] or slides[-1:]
+        named = [slide for slide in slides if slide.number == section] or slides[-1:]
         named[-1].notes += mistakes[:EACH] if section else mistakes
-    return slides
+    asked = {section: list(questions) for section, questions in for_the_room().items()}
+    for slide in slides:
+        if not slide.asks() and asked.get(slide.number):
+            slide.notes.append(f"**Ask:** {asked[slide.number].pop(0)}")
 
 
-def is_of(slide, section):
-    names = [slide.title, *(block.source for block in slide.blocks if block.kind == "heading")]
-    return slide.kind != "part" and any(name.startswith(f"{section} ") for name in names)
+def for_the_room():
+    """{"2.3": [a question for each slide of the section that has none]}."""
+    return tomllib.loads((ROOT / "docs" / "room.toml").read_text(encoding="utf-8"))
+
+
+def plans(stem):
+    """{"only 45 minutes": the numbers of its sections} for each of the chapter's plans."""
+    return {when: sections_in(shown) for when, shown, *_ in PLAN.findall(guide()[stem[:2]])}
+
+
+def sections_in(text):
+    """The sections that a plan names.
+
+    Examples
+    --------
+    >>> sections_in("§2.1–§2.3, §2.9")
+    ['2.1', '2.2', '2.3', '2.9']
+    """
+    found = []
+    for chapter, first, last in re.findall(r"§(\d+)\.(\d+)(?:–§\d+\.(\d+))?", text):
+        found += [f"{chapter}.{number}" for number in range(int(first), int(last or first) + 1)]
+    return found
 
 
 @cache
@@ -41,7 +64,7 @@ def listed(text):
     return [tuple(line.split(": ", 1)) for line in text.strip().splitlines()]
 
 
-def plan(stem):
+def told(stem):
     """The plans for one lecture and for two, then what the guide tells whoever gives them."""
     text = guide()[stem[:2]]
     rows = [
@@ -49,8 +72,8 @@ def plan(stem):
         for when, shown, begin, ask, run in PLAN.findall(text)
     ]
     before = text.partition("<!-- mistakes")[0]
-    told = [one for one in re.split(r"\n\s*\n", before) if one.strip() and one.strip()[0] not in "|*#"]
-    return [*rows, *map(str.strip, told)]
+    words = [one for one in re.split(r"\n\s*\n", before) if one.strip() and one.strip()[0] not in "|*#"]
+    return [*rows, *map(str.strip, words)]
 
 
 def misconceptions(stem):
