@@ -86,17 +86,24 @@ def display_tex(tex):
 def to_decks(text):
     """Links to chapters lead to their decks, those to a section to its first slide; the others are words."""
 
-    def link(found):
-        stem, _, place = found[2].partition("#")
-        if not has_deck(stem.removesuffix(".ipynb")) or "/" in stem:
-            return found[1]
-        section = re.match(r"\d+\.\d+", place)
-        return f"[{found[1]}]({stem.removesuffix('.ipynb')}.html{f'#/{section[0]}' if section else ''})"
+    def deck(target):
+        stem, _, place = target.partition("#")
+        stem, section = stem.removesuffix(".ipynb"), re.match(r"\d+\.\d+", place)
+        return (
+            f"{stem}.html{f'#/{section[0]}' if section else ''}" if has_deck(stem) and "/" not in stem else ""
+        )
 
+    # "([why](…))" promises what no deck holds
     text = re.sub(
-        r" \(\[[^\]\s]+\]\((?!\d\d-(?!start))[^)]+\)\)", "", text
-    )  # "([how](…))": an empty promise here
-    return re.sub(r"(?<!!)\[([^\]]+)\]\(([^)]+)\)", link, text)
+        r"[ ,]+\(?\[(?:how|why|more)\]\(([^)]+)\)\)?|\s*\(\[[^\]]+\]\(([^)]+)\)\)",
+        lambda found: found[0] if deck(found[1] or found[2]) else "",
+        text,
+    )
+    return re.sub(
+        r"(?<!!)\[([^\]]+)\]\(([^)]+)\)",
+        lambda found: f"[{found[1]}]({deck(found[2])})" if deck(found[2]) else found[1],
+        text,
+    )
 
 
 def prose(text):
