@@ -95,7 +95,7 @@ def to_decks(text):
 
     # "([why](…))" promises what no deck holds
     text = re.sub(
-        r"[ ,]+\(?\[(?:how|why|more)\]\(([^)]+)\)\)?|\s*\(\[[^\]]+\]\(([^)]+)\)\)",
+        r",\s*\[(?:how|why|more)\]\(([^)]+)\)|\s*\(\[[^\]]+\]\(([^)]+)\)\)",
         lambda found: found[0] if deck(found[1] or found[2]) else "",
         text,
     )
