@@ -5,7 +5,7 @@ question's mistakes.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from grading.question import Question
 from grading.reasons import BECAUSE, READINGS, with_reason
 from grading.registry import find, load
 
-REGISTRY = {}
+REGISTRY, PROMISES = {}, {}
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,7 @@ class Tried:
     wrong: tuple = ()
     right: tuple = ()
     small: tuple = ()
+    promises: dict = field(default_factory=dict)
 
 
 def tried(id: str, *, wrong: Sequence = (), right: Sequence = (), small: Sequence = ()) -> Tried:
@@ -36,6 +37,20 @@ def tried(id: str, *, wrong: Sequence = (), right: Sequence = (), small: Sequenc
     return REGISTRY[id]
 
 
+def promised(questions: dict) -> None:
+    """Declare what the texts of a homework's functions promise of their input, so that some draw shows it.
+
+    questions : {id: {words of the task: (the arguments) -> whether this input shows it}}, None where the
+        words speak of no input. Words that begin with "no" are kept by every draw.
+    """
+    PROMISES.update(questions)
+
+
+def twins(X):
+    """Whether two rows are equal."""
+    return len(np.unique(X, axis=0)) < len(X)
+
+
 def answers_to(question: Question) -> Tried:
     """What is tried on that question: nothing when nobody declared anything."""
     load(question.topic, "tried_answers")
@@ -43,7 +58,7 @@ def answers_to(question: Question) -> Tried:
         letter, number = READINGS[question.id].truth
         right = ([letter.upper(), number], np.array([letter, number]), (f"{letter})", float(number)))
         return Tried(((letter, number + 0.5), letter, number, (number, letter), f"{letter} {number}"), right)
-    declared = REGISTRY.get(question.id, Tried())
+    declared = replace(REGISTRY.get(question.id, Tried()), promises=PROMISES.get(question.id, {}))
     if question.id in BECAUSE:
         return paired(declared, question.truth, BECAUSE[question.id].number)
     return declared

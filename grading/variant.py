@@ -26,7 +26,7 @@ ENOUGH = 1000  # draws; a variant that tells its mistakes apart comes long befor
 class Statement:
     """What is true or false for certain, and why.
 
-    check : computes whether it is true, where a run can tell
+    check : computes whether it is true; None for what words mean, which no run decides
     """
 
     text: str
@@ -80,16 +80,21 @@ def variant(id: str):
 
 
 def bank(topic: str, *statements: Statement) -> None:
-    """Declare the statements of a chapter, each with its reason, and with a check where a run can tell."""
+    """Declare the statements of a chapter, each with its reason, and with a check unless it is of words."""
     BANKS[topic] = statements
 
 
-def holds(text: str, because: str, check: Callable | None = None) -> Statement:
+def holds(text: str, because: str, check: Callable) -> Statement:
     return Statement(text, True, because, check)
 
 
-def fails(text: str, because: str, check: Callable | None = None) -> Statement:
+def fails(text: str, because: str, check: Callable) -> Statement:
     return Statement(text, False, because, check)
+
+
+def means(text: str, true: bool, because: str) -> Statement:
+    """What a word or a method is by definition: there is nothing to run."""
+    return Statement(text, true, because)
 
 
 def worded(check: Callable, true: bool, *wordings) -> tuple[Statement, ...]:

@@ -10,7 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from grading.tried_answers import tried
+from grading.tried_answers import promised, tried
 from homework.capstone import questions as capstone
 from homework.capstone.stations import MASS, MEASURES, nest_names, numbered
 
@@ -288,3 +288,39 @@ tried(
         ),
     ],
 )
+
+
+def _blank_and_exchanged(table):
+    length, depth = (table[f"Culmen {what} (mm)"] for what in ("Length", "Depth"))
+    return ((length < 25) & depth.isna()).any() and ((depth > 25) & length.isna()).any()
+
+
+promised({
+    "capstone.1": {
+        "two blanks are equal here": lambda table: table[table.duplicated()].isna().any(axis=None),
+        "the constant columns": lambda table: ((table.nunique() == 1) & ~table.isna().any()).any(),
+        "none is blank": lambda table: ((table.nunique() == 1) & table.isna().any()).any(),
+        "at least one blank": lambda table: table.isna().all().any(),
+    },
+    "capstone.3": {
+        "Of some nests the table holds only one bird": lambda table, m: (
+            table.groupby("Individual ID", as_index=False).size()["size"].min() == 1
+        )
+    },
+    "capstone.4": {
+        "also where one of them is blank": lambda table: _blank_and_exchanged(table),
+        "becomes a blank": lambda table: (~table["Body Mass (g)"].dropna().between(2000, 7000)).any(),
+        "equal in every column, the first stays": lambda table: len(capstone.mend(table)) < len(table),
+    },
+    "capstone.5": {"A name that does not occur in `train`": lambda train, test: not {*test} <= {*train}},
+    "capstone.6": {
+        "Another wrong mass may be one that many birds have": None,
+        "a mass that a penguin may have": None,
+        "A row with a blank": lambda table, c: table[capstone.MEASURES].isna().any(axis=None),
+    },
+    "capstone.7": {
+        "without blanks": lambda train, test, k: not (train.isna() | test.isna()).any(axis=None),
+        "There may be a single test row": lambda train, test, k: len(test) == 1,
+    },
+    "capstone.8": {"Folds may differ in size": lambda X, y, folds, m: len({*map(len, folds)}) > 1},
+})

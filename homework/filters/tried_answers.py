@@ -2,11 +2,12 @@
 
 import numpy as np
 import scipy.stats
+from scipy.spatial.distance import pdist
 from scipy.stats.contingency import crosstab
 from sklearn.feature_selection import f_classif, f_regression
 from sklearn.metrics import mutual_info_score
 
-from grading.tried_answers import tried
+from grading.tried_answers import promised, tried, twins
 from helpers.methods.relief import relieff_scores
 from homework.filters import questions as filters
 
@@ -248,3 +249,28 @@ tried(
         r"a_i = \sum_l t_{il}, \quad b_j = \sum_k t_{kj}, \quad n = \sum_i a_i",
     ],
 )
+
+
+promised({
+    "filters.2": {
+        "No row or column of `T` is empty": lambda T: T.any(axis=0).all() and T.any(axis=1).all(),
+        "a cell may be": lambda T: (T == 0).any(),
+    },
+    "filters.5": {"of any lengths": lambda groups: len({*map(len, groups)}) > 1},
+    "filters.7": {
+        "columns in all sorts of units": lambda X, y, k: X.std(axis=0).max() > 100 * X.std(axis=0).min(),
+        "A constant column": lambda X, y, k: (np.ptp(X, axis=0) == 0).any(),
+    },
+    "filters.8": {
+        "No row or column is empty": lambda T: T.any(axis=0).all() and T.any(axis=1).all(),
+        "a cell may be": lambda T: (T == 0).any(),
+    },
+    "filters.9": {"one may even number the rows": lambda X, y: any(len({*x}) == len(X) for x in X.T)},
+    "filters.12": {
+        "any labels": lambda X, y: y.dtype.kind == "U",
+        "any sizes": lambda X, y: np.ptp(np.unique(y, return_counts=True)[1]) > 1,
+        "no feature is constant, and distances do not tie": lambda X, y: (
+            np.ptp(X, axis=0).all() and not twins(pdist(X / np.ptp(X, axis=0))[:, None])
+        ),
+    },
+})

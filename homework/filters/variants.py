@@ -1,10 +1,11 @@
 """Variants and statements: tests, information, features that are judged one by one or together."""
 
 import numpy as np
-from scipy.stats import chi2_contingency, ttest_ind
+from scipy.stats import chi2_contingency, distributions, ttest_ind
+from sklearn.feature_selection import chi2 as sklearn_chi2
 
-from grading.variant import Variant, also, bank, fails, holds, variant
-from homework.filters.questions import check_spots, chi2_stat, expected, gain
+from grading.variant import Variant, also, bank, fails, holds, means, variant
+from homework.filters.questions import check_spots, chi2_stat, expected, gain, relief
 
 
 def chi2(T):
@@ -33,6 +34,19 @@ def found(many=1000, apart=0.0, level=0.05, seed=0):
     """How many drawn features, whose two groups lie so far apart, a t test finds."""
     a, b = np.random.default_rng(seed).normal(size=(2, 40, many))
     return int((ttest_ind(a, b + apart).pvalue < level).sum())
+
+
+def useless_share():
+    """Of what a t test finds at the level 0.05, where 900 of 1000 features are useless."""
+    useless, useful = found(900), found(100, apart=0.6, seed=1)
+    return useless / (useless + useful)
+
+
+def any_alike(tests=20, trials=4000):
+    """How often some of 20 tests falls below Bonferroni's limit by chance; all of them are correlated."""
+    rng = np.random.default_rng(0)
+    z = (rng.normal(size=(trials, 1)) + rng.normal(size=(trials, tests))) / 2**0.5
+    return (2 * distributions.norm.sf(np.abs(z)) < 0.05 / tests).any(axis=1).mean()
 
 
 bank(
@@ -71,6 +85,7 @@ bank(
         "Of two tables of different size, the one with the larger χ² speaks more strongly against "
         "independence.",
         "More degrees of freedom give a larger χ² by chance: compare p-values.",
+        lambda: distributions.chi2.sf(12, 9) < distributions.chi2.sf(8, 1),
     ),
     holds(
         "χ² is 0 exactly when all observed counts equal the expected ones.",
@@ -85,10 +100,12 @@ bank(
     holds(
         "χ² of a measured column, taken as if it were counts, depends on the unit.",
         "Ten times the unit, ten times the χ².",
+        lambda: np.isclose(*sklearn_chi2(np.outer(np.arange(9), [1, 10]), np.arange(9) > 4)[0] * [10, 1]),
     ),
     fails(
-        "A p-value is the probability that the feature is useless.",
-        "It is the probability of data at least as extreme, if it is useless.",
+        "Of the features that a test finds at the level 0.05, one in twenty is useless.",
+        "One in twenty useless features comes so low: among the finds their share may be anything.",
+        lambda: useless_share() < 0.06,
     ),
     holds(
         "If a feature has nothing to do with the label, a test at the level 0.05 finds it with "
@@ -104,16 +121,22 @@ bank(
     holds(
         "Bonferroni divides the level by the number of tests.",
         "So that the probability of any false find stays below the level.",
+        lambda: np.mean([found(100, level=0.05 / 100, seed=s) > 0 for s in range(150)]) < 0.08,
     ),
     fails(
         "Bonferroni finds more useful features than the plain level does.",
         "Its limit is stricter: it finds no more.",
         lambda: found(apart=0.8, level=0.05 / 1000) > found(apart=0.8),
     ),
-    fails("Bonferroni needs the tests to be independent.", "The union bound holds for any tests."),
+    fails(
+        "Bonferroni needs the tests to be independent.",
+        "The union bound holds for any tests.",
+        lambda: any_alike() > 0.05,
+    ),
     fails(
         "The share of false finds among all finds equals the level.",
         "The level is a share of the useless features, not of the finds.",
+        lambda: np.isclose(useless_share(), 0.05, atol=0.02),
     ),
     holds(
         "The sums of squares between and within the groups add up to the total.",
@@ -137,7 +160,11 @@ bank(
         "Nothing is left between the classes.",
         lambda: np.isclose(anova([np.array([-1.0, 1]), np.array([-5.0, 5])])[4], 0),
     ),
-    fails("A feature with F = 0 tells nothing about the class.", "The classes may differ in spread."),
+    fails(
+        "A feature with F = 0 tells nothing about the class.",
+        "The classes may differ in spread.",
+        lambda: anova([[-1, 1], [-3, 3]])[4] > 0 or gain(np.eye(2)) == 0,
+    ),
     fails(
         "A correlation of 0 means that x says nothing about y.",
         "y = x² on symmetric x.",
@@ -188,13 +215,23 @@ bank(
         "Alone, neither tells anything.",
         lambda: gain(table(XOR[0], XOR[2])) > 0.01,
     ),
-    fails(
+    means(
         "Relief's nearest hit of a row is the row itself.",
+        False,
         "It would be at distance 0 always; it is left out.",
     ),
     holds(
         "Relief rewards a feature that differs between a row and its nearest row of another class.",
         "Nearest misses count up, nearest hits down.",
+        lambda: (
+            np.argmax(
+                relief(
+                    np.random.default_rng(0).random((40, 3)) + np.outer(np.arange(40) % 2, [0, 1, 0]),
+                    np.arange(40) % 2,
+                )
+            )
+            == 1
+        ),
     ),
 )
 

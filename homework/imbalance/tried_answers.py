@@ -2,10 +2,11 @@
 
 import numpy as np
 from imblearn.over_sampling import SMOTE, BorderlineSMOTE
+from scipy.spatial.distance import cdist
 from sklearn.metrics import balanced_accuracy_score, precision_score, recall_score, roc_auc_score
 from sklearn.neighbors import KNeighborsClassifier
 
-from grading.tried_answers import tried
+from grading.tried_answers import promised, tried
 from helpers.methods.thresholds import threshold_by_cost, under_priors
 from homework.imbalance import questions as imbalance
 
@@ -224,3 +225,22 @@ tried(
         r"\frac{1}{1 + \frac{(1 - p) b (1 - q)}{p (1 - b) q}}",
     ],
 )
+
+
+def _negatives_near(X, y, m):
+    """Of the m nearest others of each positive, how many are negative."""
+    near = np.argsort(cdist(X[y], X), axis=1)[:, 1 : m + 1]
+    return (~y[near]).sum(axis=1)
+
+
+promised({
+    "imbalance.3": {
+        "`score > 0.5`": lambda y, score: (score == 0.5).any(),
+        "when no row is called positive": lambda y, score: not (score > 0.5).any(),
+        "a pair of equal scores counts one half": lambda y, score: np.isin(score[y], score[~y]).any(),
+    },
+    "imbalance.4": {"from 0 to 1, both included": lambda p, n_pos, n_neg: {0, 1} <= {*p}},
+    "imbalance.5": {"from 0 to 1, both included": lambda p, train, world: {0, 1} <= {*p}},
+    "imbalance.8": {r"$m/2 \le m' < m$": lambda X, y, m: {m // 2, m} <= {*_negatives_near(X, y, m)}},
+    "imbalance.9": {"any whole number": lambda X, y, fold: not {*fold} <= {*range(len({*fold}))}},
+})

@@ -1,9 +1,15 @@
 """Variants and statements: rare classes, thresholds, new rows made and odd ones found."""
 
 import numpy as np
+from imblearn.over_sampling import SMOTE
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import cross_val_score
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import OneClassSVM
 
-from grading.variant import Claims, Statement, Variant, also, bank, fails, holds, variant
-from homework.imbalance.questions import check_worse
+from grading.variant import Claims, Statement, Variant, also, bank, fails, holds, means, variant
+from homework.imbalance.questions import check_worse, danger
 
 
 def counts(tp=30, fn=10, fp=20, tn=140):
@@ -69,6 +75,28 @@ def cheaper_yes(p, alarm=1.0, miss=9.0):
 
 P = np.linspace(0.01, 0.99, 50)
 
+
+def weighted_alike():
+    """The mean probability that a model says whose training weighed both classes alike."""
+    y, s = scores()
+    return (
+        LogisticRegression(class_weight="balanced").fit(s[:, None], y).predict_proba(s[:, None])[:, 1].mean()
+    )
+
+
+def new_positives():
+    """What SMOTE makes of two positives, at (-1, -1) and (1, 1), with negatives all around (0, 0)."""
+    X = np.vstack([[[-1, -1], [1, 1]], 0.1 * np.random.default_rng(0).normal(size=(20, 2))])
+    return SMOTE(k_neighbors=1, random_state=0).fit_resample(X, np.arange(22) < 2)[0][22:]
+
+
+def copies_first():
+    """Balanced accuracy of one neighbour on noise; each positive was copied before the folds were made."""
+    X, y = np.random.default_rng(0).normal(size=(100, 3)), np.arange(100) % 5 == 0
+    rows = np.random.default_rng(1).permutation(np.repeat(np.arange(100), np.where(y, 4, 1)))
+    return cross_val_score(KNeighborsClassifier(1), X[rows], y[rows], scoring="balanced_accuracy").mean()
+
+
 bank(
     "imbalance",
     holds(
@@ -114,6 +142,9 @@ bank(
         "The AUC is the probability that a positive row scores higher than a negative one, ties "
         "counted half.",
         "Count the pairs below the curve.",
+        lambda: np.isclose(
+            auc(scores()[0], scores()[1].round()), roc_auc_score(scores()[0], scores()[1].round())
+        ),
     ),
     fails(
         "The AUC computed from predicted labels is that of the scores.",
@@ -172,6 +203,7 @@ bank(
         "A model trained with both classes weighted alike gives calibrated probabilities in a "
         "world where one class is rare.",
         "It believes that both are equally frequent.",
+        lambda: abs(weighted_alike() - scores()[0].mean()) < 0.1,
     ),
     holds(
         "SMOTE puts new points on the segments between positives.",
@@ -181,28 +213,31 @@ bank(
     fails(
         "SMOTE draws one random number for each attribute of a new point.",
         "Then it would fill a box; it is one number for the whole point.",
+        lambda: np.abs(new_positives() @ [1, -1]).max() > 1e-9,
     ),
     holds(
         "SMOTE may put a positive among negatives.",
         "If the segment between two positives leads through them.",
+        lambda: (np.abs(new_positives()[:, 0]) < 0.2).any(),
     ),
     holds(
         "Oversampling before splitting makes the estimate too good.",
         "Test rows then have copies, or children, in the training part.",
+        lambda: copies_first() > 0.6,
     ),
-    fails(
-        "The test fold should be resampled like the training folds.",
-        "It stands for the world, with its base rate.",
-    ),
-    holds("Undersampling throws rows away.", "Rows of the frequent class."),
-    holds("A one-class model is trained on rows of the normal class.", "Then it knows what is normal."),
+    means("Undersampling throws rows away.", True, "Rows of the frequent class."),
+    means("A one-class model is trained on rows of the normal class.", True, "Then it knows what is normal."),
     fails(
         "In scikit-learn an outlier detector predicts +1 for an outlier.",
         "+1 is an inlier, −1 an outlier.",
+        lambda: (
+            OneClassSVM(nu=0.1).fit(np.random.default_rng(0).normal(size=(50, 2))).predict([[99, 99]]) == 1
+        ),
     ),
     fails(
         "A positive all of whose neighbours are negative is on the border, not noise, by Borderline-SMOTE.",
         "All m negative: taken for noise; half or more, but not all: in danger.",
+        lambda: 0 in danger(np.arange(9.0)[:, None], np.arange(9) == 0, 4),
     ),
 )
 

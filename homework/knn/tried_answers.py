@@ -8,7 +8,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
-from grading.tried_answers import tried
+from grading.tried_answers import promised, tried, twins
 from homework.knn import questions as knn
 
 tried(
@@ -263,3 +263,31 @@ tried(
         r"$\sum_i \frac{[y_i = c]}{d_i \sum_j 1 / d_j}$",
     ],
 )
+
+
+def _tie(labels):
+    counts = np.sort(np.unique(labels, return_counts=True)[1])
+    return len(counts) > 1 and counts[-1] == counts[-2]
+
+
+promised({
+    "knn.2": {"Of equally frequent ones, the smallest": lambda labels: _tie(labels)},
+    "knn.3": {
+        "of equally frequent labels the smallest": lambda X, y, Q, k: any(
+            _tie(y[np.argsort(d)[:k]]) for d in cdist(Q, X)
+        ),
+        "of equally near rows the one stored first": lambda X, y, Q, k: (
+            np.diff(np.sort(cdist(Q, X))[:, k - 1 : k + 1]) == 0
+        ).any(),
+        "pictures (unsigned bytes)": lambda X, y, Q, k: X.dtype == Q.dtype == np.uint8,
+        "labels that are not 0, 1, 2": lambda X, y, Q, k: not {*y} <= {*range(len({*y}))},
+    },
+    "knn.4": {"neighbours sit exactly on the query": lambda d, y: (d == 0).sum() > 2},
+    "knn.6": {
+        "Two rows may be equal: each is then another row for its twin": lambda X, y, k: twins(X),
+        "(as in question 2)": lambda X, y, k: (
+            knn.loo_error(X, y, k) != knn.loo_error(X, y, k, decide=knn.largest_of_tie)
+        ),
+    },
+    "knn.7": {"at a tie, the smallest label": lambda labels, truth: any(map(_tie, labels))},
+})

@@ -7,7 +7,7 @@ import scipy.linalg
 from sklearn.decomposition import FastICA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-from grading.tried_answers import tried
+from grading.tried_answers import promised, tried
 from helpers import comparing
 from homework.lda import questions as lda
 
@@ -281,3 +281,17 @@ tried(
         r"\frac{g^2}{w^\top A w + w^\top B w}, \quad g = w^\top (b - a)",
     ],
 )
+
+
+promised({
+    "lda.5": {
+        "Classes may be of any size": lambda X, y, k: np.ptp(np.unique(y, return_counts=True)[1]) > 1,
+        "have any labels": lambda X, y, k: not {*y} <= {*range(len({*y}))},
+        "`k` is larger than there are directions": lambda X, y, k: k >= len({*y}),
+    },
+    "lda.9": {"features come in any unit": lambda X, Y: np.std(X - X.mean(axis=0)) < 0.1},
+    "lda.11": {
+        "evenly spread (flat)": lambda X: (scipy.stats.kurtosis(X) < -0.3).any(),
+        "long tails (spiky)": lambda X: (scipy.stats.kurtosis(X) > 0.3).any(),
+    },
+})

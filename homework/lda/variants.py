@@ -1,9 +1,10 @@
 """Variants and statements: axes that separate, what two views share, mixed sources, gradients of pictures."""
 
 import numpy as np
+from sklearn.decomposition import FastICA
 
 from grading.variant import Variant, also, bank, fails, holds, variant
-from homework.lda.questions import check_rings, rings, scatters, whiten, whiten_with
+from homework.lda.questions import check_rings, hog_cell, rings, scatters, whiten, whiten_with
 
 
 def classes(seed=0, d=3, C=3, n=40):
@@ -60,6 +61,11 @@ def is_white(X):
 def block(contrast):
     v = contrast * np.random.default_rng(0).random(36)
     return v / np.linalg.norm(v)
+
+
+GAUSSIAN = np.random.default_rng(0).normal(size=(20_000, 2))
+SOURCES = np.column_stack([np.random.default_rng(1).laplace(size=2000), GAUSSIAN[:2000, 0]])
+MIX = np.array([[1.0, 0.6], [-0.4, 1.0]])
 
 
 bank(
@@ -120,7 +126,11 @@ bank(
         "A product of symmetric matrices need not be.",
         lambda: np.allclose(M := np.linalg.solve(*scatters(*classes())), M.T),
     ),
-    holds("LDA looks at the labels; PCA does not.", "LDA needs the class means."),
+    holds(
+        "LDA looks at the labels; PCA does not.",
+        "LDA needs the class means.",
+        lambda: not np.allclose(ratios(*classes()), ratios(classes()[0], np.sort(classes()[1]))),
+    ),
     fails(
         "Fisher's criterion grows fourfold when w becomes twice as long.",
         "Numerator and denominator grow alike.",
@@ -143,7 +153,11 @@ bank(
         "It divides by their roots: a variance is divided by the square of what its values are divided by.",
         lambda: is_white(whiten_with(classes()[0], scale=lambda lam: lam)),
     ),
-    fails("There is only one matrix that whitens given data.", "After any whitening a rotation may follow."),
+    fails(
+        "There is only one matrix that whitens given data.",
+        "After any whitening a rotation may follow.",
+        lambda: not is_white(whiten(classes()[0]) @ np.linalg.qr(classes()[0][:3])[0]),
+    ),
     fails(
         "The square root of a symmetric matrix is found by the root of each entry.",
         "Multiply it by itself: the entries mix. Take the roots of the eigenvalues.",
@@ -170,6 +184,7 @@ bank(
     fails(
         "A canonical correlation can be −0.7.",
         "Turning the sign of one side turns its sign: they are counted from 0 to 1.",
+        lambda: largest_correlation(views()[0], -views()[1]) < 0,
     ),
     holds(
         "With 30 rows, and 40 features on either side, CCA without a ridge finds correlations of "
@@ -182,18 +197,30 @@ bank(
         "It was maximised on those rows.",
         lambda: largest_correlation(*np.random.default_rng(0).normal(size=(2, 40, 15))) < 0.3,
     ),
-    fails("ICA can tell the order of the sources.", "Any order of the rows of S explains X as well."),
+    fails(
+        "ICA can tell the order of the sources.",
+        "Any order of the rows of S explains X as well.",
+        lambda: not np.allclose(SOURCES @ MIX, SOURCES[:, ::-1] @ MIX[::-1]),
+    ),
     fails(
         "ICA can tell the sign of a source.",
         "Source and column of the mixing matrix can both be negated.",
+        lambda: not np.allclose(SOURCES @ MIX, -SOURCES @ -MIX),
     ),
     holds(
         "If all sources are Gaussian, ICA cannot find them.",
         "White Gaussian data look alike in every direction.",
+        lambda: max(abs(kurtosis(GAUSSIAN @ [np.cos(a), np.sin(a)])) for a in np.arange(9)) < 0.1,
     ),
     holds(
         "A single Gaussian source among others that are not can be found.",
         "It is what is left over when the others are known.",
+        lambda: (
+            np.abs(
+                np.corrcoef(FastICA(random_state=0).fit_transform(SOURCES @ MIX).T, SOURCES[:, 1])[-1, :2]
+            ).max()
+            > 0.98
+        ),
     ),
     holds(
         "The excess kurtosis of a uniform distribution is negative.",
@@ -224,6 +251,7 @@ bank(
     fails(
         "In a histogram of gradients every pixel has one vote, weak edge or strong.",
         "A vote weighs as much as its gradient is long.",
+        lambda: np.isclose(hog_cell(np.outer(np.arange(8.0), np.ones(8)) / 2, 9).sum(), 64),
     ),
     holds(
         "Dividing a block by its norm takes a common factor of contrast out again.",

@@ -1,11 +1,12 @@
 """Answers tried on homework 4, manifold: what must be refused, and what is right in other words."""
 
 import numpy as np
+from scipy.spatial.distance import pdist
 from sklearn.decomposition import KernelPCA
 from sklearn.manifold import ClassicalMDS, Isomap
 from sklearn.metrics.pairwise import rbf_kernel
 
-from grading.tried_answers import tried
+from grading.tried_answers import promised, tried, twins
 from helpers.methods import lle
 from homework.manifold import questions as manifold
 
@@ -225,3 +226,19 @@ tried(
         r"\sum_l d_{kl}^2",
     ],
 )
+
+
+def _least_product(D):
+    J = np.eye(len(D)) - 1 / len(D)
+    return np.linalg.eigvalsh(-J @ D**2 @ J / 2)[0]
+
+
+promised({
+    "manifold.4": {"a single new row": lambda K, K_new: len(K_new) == 1},
+    "manifold.5": {"No two distances are equal": lambda X, L, reg: not twins(pdist(X)[:, None])},
+    "manifold.7": {
+        "no two distances are equal": lambda X, L: not twins(pdist(X)[:, None]),
+        "Where there is no path": lambda X, L: np.isinf(manifold.graph_distances(X, L)).any(),
+    },
+    "manifold.8": {"At least `k` eigenvalues are positive": lambda D, k: _least_product(D) < -1e-6},
+})

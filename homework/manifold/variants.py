@@ -1,11 +1,14 @@
 """Variants and statements: maps from distances, neighbours and kernels."""
 
 import numpy as np
+from scipy.sparse.csgraph import shortest_path
 from scipy.spatial.distance import cdist
+from sklearn.manifold import TSNE, Isomap
 from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.neighbors import kneighbors_graph
 
 from grading.variant import Variant, also, bank, fails, holds, variant
-from homework.manifold.questions import H, check_torn, gram, mds
+from homework.manifold.questions import H, check_torn, gram, graph_distances, lle_embed, lle_weights, mds
 
 
 def points(n=12, d=3, seed=0):
@@ -33,6 +36,41 @@ def one_way():
     return nearest[0] == 1 and nearest[1] != 0
 
 
+TURN = np.linspace(1.5, 4.5, 200) * np.pi
+SPIRAL = np.column_stack([TURN * np.cos(TURN), TURN * np.sin(TURN)])
+STEPS = np.r_[0, np.linalg.norm(np.diff(SPIRAL, axis=0), axis=1).cumsum()]
+ARC = np.abs(np.subtract.outer(STEPS, STEPS))  # the way along the sheet
+
+
+def off_the_arc(L):
+    """How far the distances in the graph of L neighbours are from those along the spiral, on average."""
+    G = shortest_path(kneighbors_graph(SPIRAL, L, mode="distance"), directed=False)
+    return np.abs(G - ARC).mean()
+
+
+def one_short_cut():
+    """Whether the longest way along a chain is halved when its ends are joined."""
+    chain = np.diag(np.ones(39), 1)
+    joined = chain.copy()
+    joined[0, -1] = 0.1
+    longest = [shortest_path(one, directed=False).max() for one in (chain, joined)]
+    return longest[1] < 0.6 * longest[0]
+
+
+def to_rebuild():
+    """LLE's matrix M."""
+    V = np.eye(12) - lle_weights(points(), 4, 1e-3)
+    return V.T @ V
+
+
+def tsne_of_two(seed=0):
+    """(how many times as wide t-SNE draws the wider of two groups, ten times as wide; its cost)"""
+    X = np.vstack([points(40), 10 * points(40, seed=1) + 99])
+    model = TSNE(perplexity=10, init="random", random_state=seed, max_iter=400)
+    Z = model.fit_transform(X)
+    return Z[40:].std() / Z[:40].std(), model.kl_divergence_
+
+
 bank(
     "manifold",
     holds(
@@ -44,6 +82,7 @@ bank(
     holds(
         "Distances determine the points up to shifts, rotations and reflections.",
         "They determine all inner products of the centred points.",
+        lambda: np.allclose(distances(mds(distances(points()), 3)), distances(points())),
     ),
     fails(
         "From distances alone one can tell a map from its mirror image.",
@@ -91,11 +130,15 @@ bank(
     fails(
         "A path in the neighbour graph can be shorter than the straight line between its ends.",
         "Each edge is a straight piece: the triangle inequality.",
+        lambda: (graph_distances(points(), 4) < distances(points()) - 1e-9).any(),
     ),
     holds(
         "Isomap with every row joined to every other gives the map of classical scaling on the "
         "straight distances.",
         "No detour beats the direct edge.",
+        lambda: np.allclose(
+            distances(Isomap(n_neighbors=11).fit_transform(points())), distances(mds(distances(points()), 2))
+        ),
     ),
     fails(
         "If row i is among the nearest neighbours of row j, then j is among those of i.",
@@ -105,22 +148,22 @@ bank(
     holds(
         "Isomap needs a graph in one piece to place all rows in one map.",
         "Between pieces there is no path, and so no distance.",
-    ),
-    fails(
-        "No path between two rows should be entered as distance 0.",
-        "Distance 0 says that they are the same point.",
+        lambda: np.isinf(graph_distances(np.vstack([points(6), points(6) + 99]), 2)).any(),
     ),
     holds(
-        "A few wrong edges across two sheets of a roll can spoil all geodesic distances.",
+        "One wrong edge across two sheets of a roll can halve the longest geodesic distance.",
         "Shortest paths look for such a shortcut and use it.",
+        one_short_cut,
     ),
     fails(
         "More neighbours always make Isomap's distances more accurate.",
         "With too many, edges jump between the sheets.",
+        lambda: off_the_arc(60) <= off_the_arc(6),
     ),
     holds(
         "A straight edge between two rows of a curved sheet is never longer than the way along the sheet.",
         "The straight line is the shortest way of all.",
+        lambda: (distances(SPIRAL) <= ARC + 1e-9).all(),
     ),
     holds(
         "LLE's weights of a row sum to 1.",
@@ -145,10 +188,14 @@ bank(
     holds(
         "LLE drops the eigenvector of the smallest eigenvalue because it is constant.",
         "M1 = 0, since all weights of a row sum to 1.",
+        lambda: np.allclose(to_rebuild() @ np.ones(12), 0),
     ),
     fails(
-        "LLE's map shows how far apart groups are.",
+        "LLE's map of rows that lie ten times as far apart is ten times as large.",
         "Its coordinates have variance 1 whatever the distances were.",
+        lambda: np.allclose(
+            *(np.linalg.norm(lle_embed(lle_weights(a * points(), 4, 1e-3), 2)) / a for a in (1, 10))
+        ),
     ),
     holds(
         "Kernel PCA with the linear kernel gives the scores of PCA.",
@@ -174,16 +221,14 @@ bank(
         lambda: np.allclose(rbf_kernel(points(), gamma=1e3), np.eye(12), atol=1e-6),
     ),
     fails(
-        "A new row's kernel values are centred with the new rows' own means.",
-        "With those of the training kernel: a new row may come alone.",
-    ),
-    fails(
         "The area that t-SNE gives a cluster tells how spread out it was.",
         "Each point's neighbourhood has a scale of its own: wide and narrow clusters come out alike.",
+        lambda: tsne_of_two()[0] > 5,
     ),
     holds(
         "Two runs of t-SNE from different random starts may give different maps.",
         "Its cost is not convex.",
+        lambda: not np.isclose(*(tsne_of_two(seed)[1] for seed in (0, 1))),
     ),
 )
 

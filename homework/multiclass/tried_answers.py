@@ -1,11 +1,12 @@
 """Answers tried on homework 11, multiclass: what must be refused, and what is right in other words."""
 
 import numpy as np
+from scipy.spatial.distance import cdist
 from sklearn.model_selection import cross_val_score
 
 from grading.question import computed_once
 from grading.registry import find
-from grading.tried_answers import tried
+from grading.tried_answers import promised, tried
 from helpers.methods.ecoc import code_distance, exhaustive_code, nearest_code
 from homework.multiclass import questions as multiclass
 
@@ -268,3 +269,25 @@ tried(
         r"e_k \left(\sum_j e_j\right)^{-1}, \quad e_j = \exp(s_j)",
     ],
 )
+
+
+promised({
+    "multiclass.2": {
+        "an array of labels in any order": lambda S, classes: list(classes) != sorted(classes),
+        "A score above 0 is a yes": lambda S, classes: ((S > 0).sum(axis=1) != 1).any(),
+    },
+    "multiclass.5": {
+        "Labels may be numbers": lambda y: y.dtype.kind == "i",
+        "or text": lambda y: y.dtype.kind == "U",
+    },
+    "multiclass.6": {
+        "an array of K labels in any order": lambda D, classes: list(classes) != sorted(classes),
+        "all others are a vote for the first": lambda D, classes: (D == 0).any(),
+        "Where several classes have most votes": lambda D, classes: len(classes) == 3,
+    },
+    "multiclass.8": {"no ties": lambda code, out: (np.diff(np.sort(cdist(out, code))[:, :2]) > 1e-9).all()},
+    "multiclass.9": {
+        "A classifier may err, or may be absent: then you know that its place in the word is empty": None,
+        "0 and 1, or −1 and 1": lambda code: (code < 0).any(),
+    },
+})

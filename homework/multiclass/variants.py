@@ -3,10 +3,11 @@
 from itertools import combinations, product
 
 import numpy as np
+from sklearn.linear_model import LogisticRegression
 
-from grading.variant import Variant, also, bank, fails, holds, variant
+from grading.variant import Variant, also, bank, fails, holds, means, variant
 from helpers.methods.ecoc import code_distance
-from homework.multiclass.questions import TWO_THREE, check_design, check_silent
+from homework.multiclass.questions import TWO_THREE, check_design, check_silent, ovr_predict
 
 
 def softmax(s):
@@ -40,6 +41,18 @@ def questions(K):
 
 SCORES = np.random.default_rng(0).normal(size=(50, 3))
 
+
+def wins(K):
+    """How many pairs each of K classes wins, for all that the classifiers of one-vs-one can say."""
+    pairs = np.array([*combinations(range(K), 2)])
+    said = product((0, 1), repeat=len(pairs))
+    return np.array([np.bincount(pairs[range(len(pairs)), one], minlength=K) for one in said])
+
+
+def yes(X, target):
+    return LogisticRegression().fit(X, target).predict(X)
+
+
 bank(
     "multiclass",
     holds(
@@ -55,8 +68,8 @@ bank(
     fails(
         "In one-vs-one the classifier of i against j sees the rows of all classes.",
         "Only those of i and of j.",
+        lambda: rows_of()[1][0] == rows_of()[0][0],
     ),
-    holds("In one-vs-rest every classifier sees all rows.", "Its rest is everybody else."),
     holds(
         "With ten classes of equal size, a classifier of one-vs-one sees a fifth of the rows.",
         "Two of ten classes.",
@@ -82,11 +95,7 @@ bank(
     fails(
         "If two classifiers of one-vs-rest say yes, the row cannot be decided.",
         "The larger score decides.",
-    ),
-    holds(
-        "With four classes of equal size, each classifier of one-vs-rest has three times as many "
-        "negatives as positives.",
-        "One against three.",
+        lambda: ovr_predict(np.array([[0.2, 0.7, -1]]), np.arange(3))[0] != 1,
     ),
     fails(
         "Scores of different classifiers may be compared whatever their units.",
@@ -98,19 +107,20 @@ bank(
         "The order stays.",
         lambda: np.array_equal(SCORES.argmax(axis=1), (3 * SCORES).argmax(axis=1)),
     ),
-    holds("In one-vs-one three classes can have one vote each.", "i beats j, j beats k, k beats i."),
+    holds(
+        "In one-vs-one three classes can have one vote each.",
+        "i beats j, j beats k, k beats i.",
+        lambda: (wins(3) == 1).all(axis=1).any(),
+    ),
     holds(
         "In one-vs-one a class that wins all its pairs wins the vote.",
         "It has K − 1 votes, and nobody else can.",
+        lambda: all(sorted(w)[-2] < 3 for w in wins(4) if 3 in w),
     ),
     fails(
         "In one-vs-one the votes of all classes add up to K.",
         "To the number of pairs, K(K − 1)/2.",
         lambda: all(len(rows_of(K)[1]) == K for K in (4, 5, 10)),
-    ),
-    fails(
-        "A classifier of i against j says something meaningful about rows of a third class.",
-        "It has never seen one.",
     ),
     holds(
         "A code whose words differ in at least d places survives (d − 1) // 2 wrong classifiers.",
@@ -145,17 +155,23 @@ bank(
         lambda: (code_distance(np.eye(6, dtype=int)) - 1) // 2 == 1,
     ),
     fails(
-        "Two equal columns in a code make it as safe as two different ones.",
-        "The same classifier errs twice.",
+        "Three equal columns in a code survive it when their classifier errs.",
+        "It is one classifier, and it errs in all three places.",
+        lambda: decode([[0, 0, 0], [1, 1, 1]], [1, 1, 1]) == 0,
     ),
-    holds("A column and its complement ask the same question.", "Yes and no are exchanged, no more."),
+    holds(
+        "A column and its complement ask the same question.",
+        "Yes and no are exchanged, no more.",
+        lambda: (yes(SCORES, SCORES[:, 0] > 0) != yes(SCORES, SCORES[:, 0] <= 0)).all(),
+    ),
     holds(
         "Five classes allow 15 different questions, complements and constants aside.",
         "2⁴ − 1.",
         lambda: len(questions(5)) == 15,
     ),
-    holds(
+    means(
         "A constant column of a code gives a classifier with one class only.",
+        True,
         "There is nothing to tell apart.",
     ),
     fails(
@@ -198,10 +214,12 @@ bank(
     fails(
         "An accuracy of 0.4 is worse than guessing for any number of classes.",
         "With ten equal classes guessing gets 0.1.",
+        lambda: all(0.4 < 1 / K for K in range(2, 11)),
     ),
     fails(
-        "A difference of one fold's accuracies proves that one scheme is better.",
+        "Two schemes that are equally good have the same accuracy on a fold of 30 rows.",
         "Folds vary: compare the differences over several with their spread.",
+        lambda: (np.diff(np.random.default_rng(0).binomial(30, 0.8, (1000, 2))) == 0).mean() > 0.5,
     ),
 )
 

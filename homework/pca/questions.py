@@ -455,10 +455,10 @@ def draw_between(rng):
 
 
 def draw_exact(rng):
-    """Sums that floating point does exactly; the share is reached and not passed."""
+    """Sums that floating point does exactly, in any order; the share is reached and not passed."""
     lam = np.array([8.0, 4, 2, 1, 1])
     k = rng.integers(1, 5)
-    return lam, lam[:k].sum() / 16
+    return rng.permutation(lam), lam[:k].sum() / 16
 
 
 def draw_ascending(rng):
@@ -493,7 +493,7 @@ question(
             lambda lam, t: 1 + (np.sort(lam)[::-1].cumsum() / lam.sum() <= t).sum(),
         ),
         "not sorted": (
-            "In which order did the eigenvalues come? You added the smallest first.",
+            "In which order do the eigenvalues come? You add them as they stand, perhaps the smallest first.",
             lambda lam, t: 1 + (lam.cumsum() / lam.sum() < t).sum(),
         ),
         "not divided by the total": (

@@ -12,7 +12,7 @@ from sklearn.model_selection import (
     train_test_split,
 )
 
-from grading.tried_answers import tried
+from grading.tried_answers import promised, tried
 from homework.pca import questions as pca
 
 tried(
@@ -309,3 +309,18 @@ tried(
         r"\lVert x_i \rVert^2 - 2 x_i^\top \bar x + \lVert \bar x \rVert^2 - \lVert z_i \rVert^2",
     ],
 )
+
+
+promised({
+    "pca.2": {
+        "fewer samples than features": lambda X, k: len(X) < X.shape[1],
+        "for `k` = d": lambda X, k: k == X.shape[1],
+    },
+    "pca.4": {"even with m = 1": lambda W, mean, X_new: X_new.shape == (1, len(mean))},
+    "pca.5": {"`k` may be 0": lambda X, k: k == 0},
+    "pca.6": {"`k` is at most n − 1": lambda X, k: k == len(X) - 1},
+    "pca.7": {
+        "**at least** the share `t`": lambda lam, t: t in np.cumsum(-np.sort(-lam)) / lam.sum(),
+        "in any order": lambda lam, t: (np.diff(lam) > 0).any() and (np.diff(lam) < 0).any(),
+    },
+})

@@ -1,6 +1,8 @@
 """Variants and statements: principal component analysis."""
 
 import numpy as np
+from sklearn.model_selection import cross_val_score
+from sklearn.neighbors import KNeighborsClassifier
 
 from grading.variant import Variant, also, bank, fails, holds, variant
 from homework.pca.questions import check_quiet
@@ -62,6 +64,42 @@ def correlation_matrix():
     return same_axes(X, X / X.std(axis=0))
 
 
+S_OF_CLOUD = np.cov(cloud(), rowvar=False)
+COIN = np.random.default_rng(0).integers(0, 2, 60)
+LOUD = np.column_stack([
+    9 * cloud()[:, 0],
+    COIN + 0.1 * cloud(seed=1)[:, 0],
+])  # the quiet column tells the coin
+
+
+def parabola():
+    x = np.linspace(-2, 2, 41)
+    return np.column_stack([x, x**2 / 4])
+
+
+def independent(X):
+    """Whether the second score's size is the same near the middle of the first and far from it."""
+    Z = scores(X)
+    near = np.abs(Z[:, 0]) < np.median(np.abs(Z[:, 0]))
+    return abs(Z[near, 1].mean() - Z[~near, 1].mean()) < 0.1
+
+
+def tells(X, j):
+    """How the score on an axis goes with the coin."""
+    return abs(np.corrcoef(scores(X)[:, j], COIN)[0, 1])
+
+
+def gram_is_enough(X):
+    Xc = X - X.mean(axis=0)
+    return np.allclose(np.linalg.eigvalsh(Xc @ Xc.T)[1:], np.linalg.eigvalsh(Xc.T @ Xc)[1 - len(X) :])
+
+
+def coins_told():
+    """What neighbours get right on five axes of all rows, on average over ten tables."""
+    Z = (scores(cloud(d=30, seed=seed))[:, :5] for seed in range(10))
+    return np.mean([cross_val_score(KNeighborsClassifier(3), one, COIN) for one in Z])
+
+
 bank(
     "pca",
     holds(
@@ -97,10 +135,12 @@ bank(
     fails(
         "Scores on two different principal axes are independent.",
         "They are uncorrelated. A parabola has uncorrelated scores, and one tells the other.",
+        lambda: independent(parabola()),
     ),
     holds(
         "The direction of a principal axis is determined up to its sign, if its eigenvalue occurs once.",
         "With w, −w has length 1 and the same variance.",
+        lambda: np.linalg.matrix_rank(S_OF_CLOUD - axes(cloud())[0][0] * np.eye(4)) == 3,
     ),
     holds(
         "Five samples with nine features have at most four axes with variance above 0.",
@@ -153,8 +193,9 @@ bank(
         ),
     ),
     holds(
-        "A new sample is centred with the mean of the training samples.",
-        "The axes pass through that mean; a single new sample minus its own mean would be 0.",
+        "A single new sample, minus its own mean, says nothing any more.",
+        "It is 0: a new sample is centred with the mean of the training samples.",
+        lambda: not (cloud()[:1] - cloud()[:1].mean(axis=0)).any(),
     ),
     fails(
         "Dividing by n in place of n − 1 turns the axes.",
@@ -182,6 +223,7 @@ bank(
     fails(
         "The first axis is the one that best tells the classes apart.",
         "PCA never sees a label. A loud column without meaning comes first.",
+        lambda: tells(LOUD, 0) > tells(LOUD, 1),
     ),
     holds(
         "Noise of variance σ², alike in all directions and independent of the data, adds σ² to "
@@ -215,6 +257,7 @@ bank(
     holds(
         "For n = 20 pictures of 3000 pixels, the axes can be had from a matrix of 20 rows and 20 columns.",
         "The Gram matrix of the centred samples has the same eigenvalues above 0.",
+        lambda: gram_is_enough(cloud(n=20, d=300)),
     ),
     holds(
         "XᵀX and XXᵀ have the same eigenvalues above 0.",
@@ -235,12 +278,14 @@ bank(
         lambda: np.allclose((P := axes(cloud())[1][:, :2] @ axes(cloud())[1][:, :2].T) @ P, P),
     ),
     fails(
-        "Fitting a PCA to all rows before cross-validating leaks labels of the test rows.",
-        "It leaks their features; PCA never sees a label.",
+        "A PCA of all rows before cross-validating makes labels of a coin look predictable, above 60 %.",
+        "Features leak, labels do not: PCA never sees one.",
+        lambda: coins_told() > 0.6,
     ),
     fails(
         "Axes that explain little variance can be dropped without harm to a classifier.",
         "The quiet axis may be the one that decides.",
+        lambda: tells(LOUD, 0) > 0.9,
     ),
 )
 

@@ -164,7 +164,8 @@ question(
 
 def draw_other_range(rng):
     p = rng.uniform(-3, 1)
-    return (*draw_elsewhere(rng), p, p + rng.uniform(1, 4))
+    train, test = draw_elsewhere(rng)
+    return -train, -test, p, p + rng.uniform(1, 4)  # beyond the other end
 
 
 def minmax(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grading.tried_answers import tried
+from grading.tried_answers import promised, tried
 from homework.preprocessing import questions as preprocessing
 
 tried(
@@ -240,3 +240,35 @@ tried(
         r"\frac1M \sum_l \theta_l",
     ],
 )
+
+
+promised({
+    "preprocessing.2": {
+        "A column that is constant in `train`": lambda train, test: (np.ptp(train, axis=0) == 0).any(),
+        "`test` may hold a single row": lambda train, test: len(test) == 1,
+    },
+    "preprocessing.3": {
+        "beyond these ends": lambda train, test, p, q: (test > train.max(axis=0)).any(),
+        "beyond `p` and `q`": lambda train, test, p, q: (test < train.min(axis=0)).any(),
+        "A column that is constant in `train`": lambda train, test, p, q: (np.ptp(train, axis=0) == 0).any(),
+    },
+    "preprocessing.4": {
+        "A row of zeros": lambda X, p: (X == 0).all(axis=1).any(),
+        "Values may be negative": lambda X, p: p == 3 and (X < 0).any(),
+    },
+    "preprocessing.5": {
+        "hold blanks (NaN)": lambda train, y, new: np.isnan(train).any() and np.isnan(new).any()
+    },
+    "preprocessing.6": {
+        r"$b_k \le a": lambda a, edges: np.isin(edges[:-1], a).any(),
+        "from $b_M$ on": lambda a, edges: edges[-1] in a,
+    },
+    "preprocessing.8": {
+        "of any size": lambda c, y, fold, m: np.ptp(np.unique(fold, return_counts=True)[1]) > 1,
+        "any integers may be their numbers": lambda c, y, fold, m: not {*fold} <= {*range(len({*fold}))},
+        "it need not be whole": lambda c, y, fold, m: m % 1 > 0,
+        "a town that no other fold has seen": lambda c, y, fold, m: any(
+            len({*fold[c == town]}) == 1 for town in c
+        ),
+    },
+})

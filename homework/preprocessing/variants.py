@@ -1,9 +1,11 @@
 """Variants and statements: blanks, names, scales, buckets, leaks."""
 
 import numpy as np
+from sklearn.model_selection import cross_val_score
+from sklearn.tree import DecisionTreeClassifier
 
-from grading.variant import Variant, also, bank, fails, holds, variant
-from homework.preprocessing.questions import check_quiet
+from grading.variant import Variant, also, bank, fails, holds, means, variant
+from homework.preprocessing.questions import check_quiet, rubin, unit_rows
 
 
 def column(n=101, seed=0):
@@ -55,6 +57,34 @@ def codes(names):
     return np.unique(names, return_inverse=True)[1]
 
 
+NOISE = np.random.default_rng(0).normal(size=400)
+COIN = np.random.default_rng(1).integers(0, 2, 400)
+
+
+def tells_class(by_class):
+    """How well a filled column of noise tells a coin, nine in ten of its values blank."""
+    blank = np.random.default_rng(2).random(400) < 0.9
+    seen = [NOISE[~blank & (COIN == c if by_class else True)].mean() for c in (0, 1)]
+    x = np.where(blank, np.take(seen, COIN), NOISE)
+    return cross_val_score(DecisionTreeClassifier(), x[:, None], COIN).mean()
+
+
+def within(tables):
+    """The mean of the squared standard errors of a mean, over so many completed tables."""
+    rng = np.random.default_rng(0)
+    return np.mean([np.r_[NOISE[:50], rng.choice(NOISE[:50], 50)].var(ddof=1) / 100 for _ in range(tables)])
+
+
+def grown(x):
+    return DecisionTreeClassifier(max_depth=3, random_state=0).fit(x[:, None], COIN).predict(x[:, None])
+
+
+def left_of_curve(columns):
+    """What least squares on these columns, and one of ones, leaves of a parabola."""
+    A = np.column_stack([np.ones(400), columns])
+    return ((NOISE**2 - A @ (np.linalg.pinv(A) @ NOISE**2)) ** 2).mean()
+
+
 bank(
     "preprocessing",
     holds(
@@ -75,22 +105,29 @@ bank(
     holds(
         "A column of a flag, 1 where the value was blank, can tell something about the label.",
         "Who does not answer may differ from who does.",
+        lambda: np.corrcoef(COIN, np.random.default_rng(1).random(400) < 0.2 + 0.5 * COIN)[0, 1] > 0.3,
     ),
-    holds(
+    means(
         "A filler for the test rows is computed from the training rows.",
+        True,
         "A new row may come alone, and test rows should tell the model nothing.",
     ),
     holds(
         "Filling every blank with the mean of the row's own class leaks labels.",
         "For a test row that class is what is to be predicted.",
+        lambda: tells_class(by_class=True) > 0.8 > tells_class(by_class=False),
     ),
     holds(
         "Rubin's total variance adds the spread between the filled tables to the mean variance within them.",
         "T = W + (1 + 1/M) B.",
+        lambda: np.isclose(
+            rubin(NOISE[:4], NOISE[4:8] ** 2)[1], (NOISE[4:8] ** 2).mean() + 1.25 * NOISE[:4].var(ddof=1)
+        ),
     ),
     fails(
         "With more imputed tables, the variance within a table shrinks to 0.",
         "It is the uncertainty that a complete table would have as well.",
+        lambda: within(200) < within(4) / 2,
     ),
     holds(
         "A standardised column has mean 0 and variance 1 on the rows that gave the scale.",
@@ -130,6 +167,7 @@ bank(
     fails(
         "Decision trees need standardised columns.",
         "A cut of a column depends on the order of its values only.",
+        lambda: (grown(NOISE) != grown(1000 * NOISE + 7)).any(),
     ),
     holds(
         "Nearest neighbours can change when one column changes its unit.",
@@ -139,6 +177,7 @@ bank(
     fails(
         "Dividing every row by its own length uses what other rows hold.",
         "A row's length is known from the row alone.",
+        lambda: not np.allclose(unit_rows(NOISE[:9].reshape(3, 3), 2)[:1], unit_rows(NOISE[:3][None], 2)),
     ),
     holds(
         "Codes 0, 1, 2 for three colours say that the third is farther from the first than the second is.",
@@ -158,10 +197,6 @@ bank(
         "The K columns add up to the ones.",
         lambda: np.linalg.matrix_rank(np.column_stack([one_hot([0, 1, 2, 0]), np.ones(4)])) == 4,
     ),
-    holds(
-        "A name that was not seen in training can be coded as a row of zeros in one-hot code.",
-        "It is none of the known ones.",
-    ),
     fails(
         "A town's code by the mean label of its rows, each row's own included, is safe with rare towns.",
         "The code of a town with a single row is that row's label.",
@@ -170,6 +205,7 @@ bank(
     holds(
         "A target code for a training row should be made from other rows' labels.",
         "Else the column carries the answer.",
+        towns,
     ),
     fails(
         "Buckets of equal width hold equally many values.",
@@ -179,6 +215,10 @@ bank(
     holds(
         "Cutting a column into buckets can let a linear model follow a curve.",
         "Each bucket gets a weight of its own.",
+        lambda: (
+            left_of_curve(np.digitize(NOISE, np.arange(-2, 2.1, 0.5))[:, None] == range(10))
+            < left_of_curve(NOISE[:, None]) / 2
+        ),
     ),
     fails(
         "M edges cut the line into M buckets.",
@@ -198,13 +238,11 @@ bank(
     holds(
         "Standardising all rows before cross-validating lets test rows reach the training.",
         "Their values enter the mean and the deviation.",
+        lambda: not np.allclose(scaled(NOISE)[:-1], scaled(np.r_[NOISE[:-1], 99])[:-1]),
     ),
-    holds(
-        "Two copies of a row in two different folds make the estimate too good.",
-        "The tested copy was learned by heart.",
-    ),
-    holds(
+    means(
         "A pipeline inside cross_val_score is fitted on the training part of each fold.",
+        True,
         "That is what it is for.",
     ),
 )

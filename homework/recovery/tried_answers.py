@@ -7,7 +7,7 @@ from scipy.fft import idct
 from scipy.optimize import linprog
 from sklearn.linear_model import orthogonal_mp
 
-from grading.tried_answers import tried
+from grading.tried_answers import promised, tried
 from helpers.methods.soft_impute import SoftImpute
 from helpers.methods.sparse_recovery import basis_pursuit, restricted_isometry_constant
 from homework.recovery import questions as recovery
@@ -220,3 +220,17 @@ tried(
         r"s_i \max(1 - \lambda / \lvert s_i \rvert, 0)",
     ],
 )
+
+
+promised({
+    "recovery.3": {
+        "may have both signs": lambda A, y: np.ptp(np.sign(recovery.l1_recover(A, y).round(6))) == 2
+    },
+    "recovery.5": {"need not have length 1": lambda A, k: np.ptp(np.linalg.norm(A, axis=0)) > 0.1},
+    "recovery.9": {
+        "what stands in the blanks of `Y` means nothing": lambda Y, mask, lam: (
+            np.isnan(Y[~mask]).any() and 99 in Y
+        )
+    },
+    "recovery.11": {"with NaN for each of the half": lambda Y: 0.4 < np.isnan(Y).mean() < 0.6},
+})

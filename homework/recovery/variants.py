@@ -1,12 +1,22 @@
 """Variants and statements: sampling, sparse codes, blanks in a table."""
 
 from functools import partial
+from math import comb
 
 import numpy as np
+from scipy.optimize import linprog
 
 from grading.variant import Claims, Statement, Variant, also, bank, fails, holds, variant
 from helpers.datasets import stored
-from homework.recovery.questions import check_l1_fails, check_least_m, check_two_fillings
+from homework.recovery.questions import (
+    check_l1_fails,
+    check_least_m,
+    check_two_fillings,
+    l1_recover,
+    rip_delta,
+    soft_impute,
+    svt,
+)
 
 
 def sines(f, rate, n=40):
@@ -32,6 +42,31 @@ def shrunk(s, lam):
 
 def least_squares(A, y):
     return np.linalg.pinv(A) @ y
+
+
+def least_by_programme():
+    """Whether no other drawn solution has a smaller L1 norm than the linear programme's."""
+    A = some(3, 6)
+    s = l1_recover(A, A[:, 0])
+    others = s + some(500, 3, seed=1) @ np.linalg.svd(A)[2][3:]
+    return np.allclose(A @ s, A[:, 0]) and (np.abs(others).sum(axis=1) >= np.abs(s).sum() - 1e-6).all()
+
+
+def lengths_change():
+    """By how much the squared lengths of drawn vectors with two nonzeros change at most, relatively."""
+    rng = np.random.default_rng(0)
+    S = [rng.permutation([*rng.normal(size=2), 0, 0, 0, 0]) for _ in range(500)]
+    return max(abs(((some(3, 6) @ s) ** 2).sum() / (s**2).sum() - 1) for s in S)
+
+
+def errors_of_filling():
+    """The error of soft-impute's table on the entries that it has seen, and on the others."""
+    X = some(12, 2) @ some(2, 10, seed=1)
+    seen = some(12, 10, seed=2) > 0
+    Z = np.zeros(X.shape)
+    for _ in range(300):
+        Z = svt(np.where(seen, X, Z), 0.05)
+    return np.abs(Z - X)[seen].mean(), np.abs(Z - X)[~seen].mean()
 
 
 bank(
@@ -70,6 +105,7 @@ bank(
         "Any rate below twice the highest frequency makes recovery impossible, whatever else is "
         "known of the signal.",
         "If it is known to be one given tone, one number is unknown, and a few samples tell it.",
+        lambda: not sines(7, 10).any(),
     ),
     fails(
         "Ten equations for a hundred unknowns have at most one solution.",
@@ -90,18 +126,22 @@ bank(
         "Finding the sparsest solution by trying supports costs time that grows exponentially "
         "with its nonzeros.",
         "There are n over k supports.",
+        lambda: all(comb(100, k + 1) > 5 * comb(100, k) for k in range(1, 15)),
     ),
     holds(
         "The smallest L1 norm can be found by a linear programme.",
         "Split s into two parts that are not negative and minimise their sum.",
+        least_by_programme,
     ),
     fails(
         "The smallest L1 norm always belongs to the sparsest solution.",
         "A short column that the sparse solution needs makes it expensive.",
+        lambda: (l1_recover(np.array([[0.1, 1, 0], [0.1, 0, 1]]), np.ones(2)).round(6) != 0).sum() == 1,
     ),
     fails(
         "scipy.optimize.linprog lets its variables be negative unless told otherwise.",
         "Its default bounds are 0 and infinity.",
+        lambda: linprog([1.0]).x[0] < 0,
     ),
     holds(
         "In y = Φ Ψ s it is s that is sparse; the signal x = Ψ s need not be.",
@@ -111,10 +151,12 @@ bank(
     holds(
         "The restricted isometry constant bounds how much squared lengths of k-sparse vectors change.",
         "(1 − δ)‖s‖² ≤ ‖As‖² ≤ (1 + δ)‖s‖².",
+        lambda: lengths_change() <= rip_delta(some(3, 6), 2) + 1e-9,
     ),
     fails(
         "The restricted isometry constant may fall when k grows.",
         "More vectors are bounded: it stays or rises.",
+        lambda: rip_delta(some(3, 6), 3) < rip_delta(some(3, 6), 2),
     ),
     holds(
         "Orthonormal columns have the restricted isometry constant 0.",
@@ -160,24 +202,27 @@ bank(
         "A table of rank 1 without zeros, of at least two rows and two columns, one entry of "
         "which is blank, can be completed in exactly one way.",
         "Its rows are multiples of each other, and another row shows the ratio.",
+        lambda: [np.linalg.matrix_rank([[2, 6], [-3, x]]) for x in range(-12, 13)].count(1) == 1,
     ),
     fails(
         "With nine of ten entries seen, every table of rank 1 can be completed in one way.",
         "A table whose only nonzero entry is the blank one tells nothing.",
+        lambda: [np.linalg.matrix_rank(np.diag([x] + [0] * 9)) for x in range(1, 9)].count(1) == 1,
     ),
     holds(
         "Soft thresholding makes large singular values smaller, too.",
         "Each loses λ.",
         lambda: shrunk(10.0, 1.0) == 9.0,
     ),
-    fails("A hard cut changes the values that it keeps.", "It keeps them as they are."),
     holds(
         "In soft-impute the seen entries are put back after each shrinking.",
         "The blanks alone are what is guessed.",
+        lambda: np.array_equal(soft_impute(some(), some() > 0, 0.1)[some() > 0], some()[some() > 0]),
     ),
     fails(
         "The error on the entries that a method has seen tells how well it fills the blanks.",
         "It was fitted to those.",
+        lambda: np.isclose(*errors_of_filling(), rtol=0.5),
     ),
     holds(
         "If a whole column of a table is blank, low rank alone cannot tell its entries.",

@@ -5,7 +5,7 @@ from math import ceil, log
 
 import numpy as np
 
-from grading.tried_answers import tried
+from grading.tried_answers import promised, tried
 from homework.selection import questions as selection
 
 
@@ -241,3 +241,32 @@ tried(
         r"-\frac{1}{2 \gamma^2} \ln \frac{\delta}{2k}",
     ],
 )
+
+
+def _tied(counts):
+    return (counts == counts.min()).sum() > 1
+
+
+def _limit(errors):
+    best = errors[errors.mean(axis=1).argmin()]
+    return best.mean() + best.std(ddof=1) / np.sqrt(len(best))
+
+
+promised({
+    "selection.2": {"differ by at most one": lambda n, k, seed: n % k > 0},
+    "selection.3": {
+        "Folds may differ in size": lambda X, y, folds: len({*map(len, folds)}) > 1,
+        "may hold a single row": lambda X, y, folds: 1 in map(len, folds),
+    },
+    "selection.5": {"All rows of the table count alike": lambda X, y, folds, k: len({*map(len, folds)}) > 1},
+    "selection.6": {"Points may lie on a line": lambda P: np.linalg.matrix_rank(P - P[0]) == 1},
+    "selection.10": {
+        "at most one standard error above": lambda errors: _limit(errors) in errors.mean(axis=1)
+    },
+    "selection.11": {
+        "of several the first": lambda wrong, folds: any(
+            (counts == counts.min()).sum() > 1
+            for counts in (np.delete(wrong, f, 1).sum(axis=1) for f in folds)
+        )
+    },
+})

@@ -4,9 +4,12 @@ from itertools import combinations
 from math import ceil, log
 
 import numpy as np
+from sklearn.feature_selection import SelectKBest
+from sklearn.model_selection import KFold, LeaveOneOut, cross_val_score
+from sklearn.neighbors import KNeighborsClassifier
 
-from grading.variant import Variant, also, bank, fails, holds, variant
-from homework.selection.questions import check_evidence, check_margin, simplex
+from grading.variant import Variant, also, bank, fails, holds, means, variant
+from homework.selection.questions import check_evidence, check_margin, labellings, simplex
 
 
 def samples(k, gamma, delta, sides=2, factor=2, power=2, ln=log):
@@ -65,6 +68,20 @@ def leave_one_out(n=12, d=3):
 
 FOLDS = np.array_split(np.random.default_rng(0).permutation(23), 5)
 
+
+def right_on_noise(select=False, times=1):
+    """What one neighbour gets right of coins: all rows scaled, or measured often, or columns chosen."""
+    shares, folds = [], KFold(5, shuffle=True, random_state=0)
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        X = np.repeat(rng.normal(size=(60, 1000)), times, axis=0)
+        y = np.repeat(rng.integers(0, 2, 60), times)
+        X = (X - X.mean(axis=0)) / X.std(axis=0)
+        X = SelectKBest(k=20).fit_transform(X, y) if select else X
+        shares.append(cross_val_score(KNeighborsClassifier(1), X, y, cv=folds).mean())
+    return np.mean(shares)
+
+
 bank(
     "selection",
     holds(
@@ -90,8 +107,13 @@ bank(
     fails(
         "Rows sorted by class can be split into consecutive folds without harm.",
         "A class may be missing from the training part.",
+        lambda: all(len({*np.delete(np.arange(20) // 10, fold)}) == 2 for fold in np.split(np.arange(20), 2)),
     ),
-    holds("Leave-one-out trains n models.", "Each row is left out once."),
+    holds(
+        "Leave-one-out trains n models.",
+        "Each row is left out once.",
+        lambda: LeaveOneOut().get_n_splits(np.zeros((17, 2))) == 17,
+    ),
     fails(
         "R² can be computed in each fold of leave-one-out and then averaged.",
         "A single test row has no spread: 0 in the denominator.",
@@ -110,15 +132,18 @@ bank(
     holds(
         "Selecting the features with all rows before cross-validating can make noise look predictable.",
         "The test rows' labels took part in the choice.",
+        lambda: right_on_noise(select=True) > 0.65,
     ),
     fails(
         "Scaling all rows before cross-validating makes noise look as predictable as selecting "
         "features does.",
         "Scaling never looks at a label.",
+        lambda: right_on_noise(select=False) > 0.65,
     ),
     holds(
         "Rows of one patient in training and test folds make the estimate for new patients too good.",
         "The model has met the patient.",
+        lambda: right_on_noise(times=3) > 0.65 > right_on_noise(times=1),
     ),
     fails(
         "The best cross-validated score among 200 models is an honest estimate for the winner.",
@@ -133,8 +158,9 @@ bank(
             < np.mean([best_of(5, seed=s) for s in range(9)])
         ),
     ),
-    holds(
+    means(
         "Nested cross-validation scores the winner on rows that did not choose it.",
+        True,
         "The outer fold takes no part in the choice.",
     ),
     fails(
@@ -185,22 +211,27 @@ bank(
     fails(
         "Hoeffding's bound for one hypothesis holds for a hypothesis that was chosen by the same rows.",
         "It holds for one that was fixed beforehand; the union bound pays for a choice.",
+        lambda: 0.5 - best_of(5000) <= (log(2 / 0.05) / (2 * 60)) ** 0.5,
     ),
     holds(
         "Three points in the plane, not on a line, are shattered by lines.",
         "All eight labellings can be drawn.",
+        lambda: labellings(np.array([[0, 0], [1, 0], [0, 1]])) == 8,
     ),
     fails(
         "Every set of three points in the plane is shattered by lines.",
         "Three on a line are not: the middle one cannot be cut off.",
+        lambda: labellings(np.array([[0, 0], [1, 0], [2, 0]])) == 8,
     ),
     holds(
         "No set of four points in the plane is shattered by lines.",
         "Either one lies inside the others' triangle, or two diagonals cross.",
+        lambda: all(labellings(np.random.default_rng(seed).normal(size=(4, 2))) < 16 for seed in range(5)),
     ),
     fails(
         "The VC dimension of lines in the plane is 2, since three points on a line are not shattered.",
         "It asks for some set of that size: it is 3.",
+        lambda: labellings(np.array([[0, 0], [1, 0], [0, 1]])) < 8,
     ),
     holds(
         "A class of 8 hypotheses has a VC dimension of at most 3.",
@@ -210,14 +241,12 @@ bank(
     fails(
         "A class with infinitely many hypotheses has an infinite VC dimension.",
         "Thresholds on a line: infinitely many, and dimension 1.",
+        lambda: shattered(np.arange(9) > np.arange(-1, 9)[:, None]) > 1,
     ),
-    holds(
-        "A wider margin on the same ball bounds the number of points that can be shattered more tightly.",
-        "The bound falls with γ.",
-    ),
-    holds(
+    means(
         "The one-standard-error rule takes the simplest model whose error is within one standard "
         "error of the best.",
+        True,
         "Simpler, and not clearly worse.",
     ),
 )

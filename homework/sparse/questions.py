@@ -85,6 +85,12 @@ def draw_unlike_atoms(rng):
     return x, B * np.exp(rng.normal(size=(len(B), 1))), s
 
 
+def draw_one_atom(rng):
+    """A sample that one atom explains: after the first step nothing is left but rounding."""
+    _, B, s = draw_unlike_atoms(rng)
+    return rng.uniform(1, 3) * B[rng.integers(len(B))], B, s
+
+
 def omp(x, B, s):
     length, chosen, r = np.linalg.norm(B, axis=1), [], x
     for _ in range(s):
@@ -101,7 +107,8 @@ def pursuit(x, B, s, size=np.abs, length=lambda B: np.linalg.norm(B, axis=1), re
     for _ in range(s):
         chosen.append(int(np.argmax(size(B @ r) / length(B))))
         if refit:
-            a[chosen] = np.linalg.lstsq(B[chosen].T, r if target == "r" else x, rcond=None)[0]
+            c = np.linalg.lstsq(B[chosen].T, r if target == "r" else x, rcond=None)[0]
+            a = np.bincount(chosen, c, minlength=len(B))  # where r is only rounding one may come twice
         else:
             a[chosen[-1]] += B[chosen[-1]] @ r / (B[chosen[-1]] @ B[chosen[-1]])
         r = x - a @ B
@@ -128,8 +135,9 @@ question(
     same=lambda a, b: close(a, b, tol=1e-6),
     cases=[
         Case(1, "atoms of length 1", draw_unit_atoms),
-        Case(1, "a single step", lambda rng: (*draw_unlike_atoms(rng)[:2], 1)),
+        Case(0.5, "a single step", lambda rng: (*draw_unlike_atoms(rng)[:2], 1)),
         Case(1, "atoms of unlike length", draw_unlike_atoms),
+        Case(0.5, "a sample that one atom explains", draw_one_atom),
     ],
     mistakes={
         "no absolute value": (
@@ -165,6 +173,7 @@ question(
     hints=[
         "Keep a list of the chosen atoms; after each choice, fit x with all of them.",
         "Multiply an atom by 100: your choice should not change, its code should.",
+        "Let x be one atom, and s = 3. What is left after the first step, and what should the others do?",
     ],
 )
 

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.linear_model import Lasso
 from sklearn.linear_model import orthogonal_mp as twin_omp
 
-from grading.tried_answers import tried
+from grading.tried_answers import promised, tried
 from helpers.methods.ksvd import batch_omp
 from homework.sparse import questions as sparse
 
@@ -20,6 +20,8 @@ def _by_projector(x, B, s):
     Q, chosen = np.zeros((0, len(x))), []
     for _ in range(s):
         r = x - Q.T @ (Q @ x)
+        if np.allclose(r, 0):
+            break
         chosen.append(int(np.argmax(np.abs(sparse.unit_rows(B) @ r))))
         q = B[chosen[-1]] - Q.T @ (Q @ B[chosen[-1]])
         Q = np.vstack([Q, q / np.linalg.norm(q)])
@@ -246,3 +248,16 @@ tried(
         r"x - B^\top (B B^\top)^{-1} (B x)",
     ],
 )
+
+
+promised({
+    "sparse.2": {
+        "fewer if fewer atoms explain `x` exactly": lambda x, B, s: (
+            s > 1 and np.allclose(sparse.omp(x, B, 1) @ B, x)
+        ),
+        "Atoms may have **any length** but 0": lambda x, B, s: np.ptp(np.linalg.norm(B, axis=1)) > 1,
+    },
+    "sparse.5": {"An atom of zeros": lambda B, A: not B.any(axis=1).all()},
+    "sparse.6": {"If no sample uses atom `i`": lambda X, B, A, i: not A[:, i].any()},
+    "sparse.12": {"some blanks, `np.nan`": lambda X, B, s: np.isnan(X).any()},
+})

@@ -1,10 +1,13 @@
 """Variants and statements: atoms, codes and dictionaries."""
 
+from itertools import combinations
+
 import numpy as np
+from numpy.linalg import norm
 from sklearn.decomposition import sparse_encode
 
-from grading.variant import Variant, also, bank, fails, holds, reworded, variant, worded
-from homework.sparse.questions import all_at_once, check_table, pursuit
+from grading.variant import Variant, also, bank, fails, holds, means, reworded, variant, worded
+from homework.sparse.questions import all_at_once, check_table, ksvd_step, pursuit
 
 
 def omp(B, x, steps, **other):
@@ -47,6 +50,31 @@ def by_svd():
 
 COLUMNS = np.random.default_rng(0).normal(size=(4, 9))
 
+# five atoms of length 1 in rows, the codes of twelve samples with two nonzeros each, and the samples
+B = matrix(1) / norm(matrix(1), axis=1, keepdims=True)
+A = np.array([np.random.default_rng(i).permutation([1.0 + i, -2.0, 0, 0, 0]) for i in range(12)])
+X = A @ B + 0.3 * np.random.default_rng(2).normal(size=(12, 3))
+
+
+def updated(i, rows=slice(None)):
+    """(atoms, codes) of these samples after K-SVD's step for one atom."""
+    return ksvd_step(X[rows], B, A[rows], i)
+
+
+def left(a, seed):
+    return norm(sample(seed=seed) - atoms() @ a)
+
+
+def best_pair(seed):
+    """The least that two atoms leave of a sample."""
+    pairs = (atoms()[:, pair] for pair in map(list, combinations(range(7), 2)))
+    return min(norm(sample(seed=seed) - P @ (np.linalg.pinv(P) @ sample(seed=seed))) for P in pairs)
+
+
+def price(a):
+    return norm(sample() - atoms() @ a) ** 2 + np.abs(a).sum()
+
+
 bank(
     "sparse",
     holds(
@@ -84,6 +112,7 @@ bank(
     fails(
         "OMP chooses an atom a second time if it fits well.",
         "The residual is orthogonal to it: its product is 0.",
+        lambda: np.abs(residual(2)[omp(atoms(), sample(), 2) != 0]).max() > 1e-9,
     ),
     holds(
         "The residual of OMP never grows from step to step.",
@@ -101,10 +130,15 @@ bank(
     fails(
         "OMP always finds the best code with two atoms.",
         "It is greedy: the best pair need not hold the best single atom.",
+        lambda: all(left(omp(atoms(), sample(seed=s), 2), s) <= best_pair(s) + 1e-9 for s in range(20)),
     ),
     fails(
         "OMP picks the atom with the largest product with the residual, sign included.",
         "In absolute value: a code may be negative.",
+        lambda: all(
+            np.argmax(atoms().T @ sample(seed=s)) == omp(atoms(), sample(seed=s), 1).nonzero()[0]
+            for s in range(9)
+        ),
     ),
     holds(
         "With orthonormal atoms the L1 code is the product XBᵀ, soft-thresholded.",
@@ -123,24 +157,26 @@ bank(
         "The codes of a sample differ by the null space.",
         lambda: np.linalg.matrix_rank(atoms()) == 7,
     ),
-    holds("Multiplying an atom by 2 and its codes by 1/2 leaves AB as it is.", "The factors cancel."),
     holds(
         "Without a bound on the atoms' lengths, an L1 penalty on the codes can be made as small "
         "as one likes.",
         "Long atoms, short codes, the same product.",
+        lambda: np.abs(A / 1e6).sum() < 1e-3 and np.allclose((A / 1e6) @ (1e6 * B), A @ B),
     ),
     fails(
         "Updating one atom and its codes in K-SVD raises the error at times.",
         "The old ones are among the candidates.",
+        lambda: any(norm(X - A2 @ B2) > norm(X - A @ B) + 1e-9 for B2, A2 in map(updated, range(5))),
     ),
     holds(
         "K-SVD keeps the places of the nonzeros of a column of A when it updates an atom.",
         "The SVD is taken over the samples that use it.",
+        lambda: all(np.array_equal(updated(i)[1] != 0, A != 0) for i in range(5)),
     ),
-    fails("K-SVD's atom update needs all samples.", "Only those that use the atom."),
-    holds(
-        "An atom that no sample uses stays as it is unless it is replaced.",
-        "The SVD of no rows tells nothing.",
+    fails(
+        "K-SVD's atom update needs all samples.",
+        "Only those that use the atom.",
+        lambda: not np.isclose(abs(updated(0)[0][0] @ updated(0, A[:, 0] != 0)[0][0]), 1),
     ),
     holds(
         "With samples in the rows, the new atom of K-SVD is the first right singular vector, and its "
@@ -186,20 +222,41 @@ bank(
     fails(
         "The whole problem, over atoms and codes together, is convex.",
         "Exchange two atoms with their codes: another minimum, and between them none.",
+        lambda: norm(A @ B - (A + A[:, ::-1]) @ (B + B[::-1]) / 4) < 1e-9,
     ),
-    holds("With the atoms fixed, the L1 problem for the codes is convex.", "A square plus a norm."),
-    fails("Sparse data are linearly separable.", "Four numbers on one axis with labels 0, 1, 0, 1 are not."),
+    holds(
+        "With the atoms fixed, the L1 problem for the codes is convex.",
+        "A square plus a norm.",
+        lambda: all(
+            price((a + b) / 2) <= (price(a) + price(b)) / 2
+            for a, b in np.random.default_rng(0).normal(size=(200, 2, 7))
+        ),
+    ),
+    fails(
+        "Sparse data are linearly separable.",
+        "Four numbers on one axis with labels 0, 1, 0, 1 are not.",
+        lambda: any(
+            len({*(np.arange(4) % 2)[: i + 1]} & {*(np.arange(4) % 2)[i + 1 :]}) == 0 for i in range(3)
+        ),
+    ),
     fails(
         "Dictionary learning can find the order of the hidden atoms.",
         "Any order with the codes in that order gives the same product.",
+        lambda: not np.allclose(A @ B, A[:, ::-1] @ B[::-1]),
     ),
-    holds("A hidden atom can be found only up to its sign.", "Atom and codes can be negated together."),
+    holds(
+        "A hidden atom can be found only up to its sign.",
+        "Atom and codes can be negated together.",
+        lambda: np.allclose(A @ B, -A @ -B),
+    ),
     fails(
         "Half of a dictionary's atoms are enough to code every sample exactly, whatever the dictionary.",
         "They may span less than the space.",
+        lambda: np.linalg.matrix_rank(atoms()[:, :3]) == 4,
     ),
-    holds(
+    means(
         "In E_j of (10.7) it is the atom j with its codes that is left out.",
+        True,
         "E_j = X − Σ over the other atoms.",
     ),
 )

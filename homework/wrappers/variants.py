@@ -3,9 +3,12 @@
 from itertools import combinations
 
 import numpy as np
+from numpy.linalg import norm
+from sklearn.linear_model import LogisticRegression, Ridge, lars_path
 
-from grading.variant import Variant, also, bank, fails, holds, reworded, variant, worded
-from homework.wrappers.questions import check_leaving, check_trap
+from grading.registry import find
+from grading.variant import Variant, also, bank, fails, holds, means, reworded, variant, worded
+from homework.wrappers.questions import check_leaving, check_trap, lasso_steps
 
 
 def soft(z, lam):
@@ -76,6 +79,39 @@ def moved_alike():
     return np.allclose(by[weights != 0], by.max(), atol=1e-3) and (ls * weights >= 0).all()
 
 
+GRID = np.linspace(-4, 4, 801)
+SHORT = np.random.default_rng(0).normal(size=(8, 30))  # more features than rows
+ALIKE = np.random.default_rng(1).normal(size=(40, 1)) + 0.5 * np.random.default_rng(2).normal(size=(40, 30))
+
+
+def on_new_rows(columns):
+    """The mean squared error on new rows, of fits to ten rows; the last two of four columns are noise."""
+    rows, errors = [slice(10), slice(10, 40)], []
+    for seed in range(200):
+        X, y = table(seed=seed)
+        w = np.linalg.pinv(X[rows[0], :columns]) @ y[rows[0]]
+        errors.append(((X[rows[1], :columns] @ w - y[rows[1]]) ** 2).mean())
+    return np.mean(errors)
+
+
+def objective(w, columns=(0, 1, 2, 3), lam=5.0):
+    X, y = table()
+    return norm(y - X[:, columns] @ w) ** 2 + lam * np.abs(w).sum()
+
+
+def straight_between():
+    """Whether the Lasso's weights half-way between two events are the mean of those at the events."""
+    X, y = (Z - Z.mean(axis=0) for Z in table())
+    lam, _, W = lars_path(X, y, method="lasso")
+    half = [lasso(X, y, (a + b) / 2) for a, b in zip(lam, lam[1:], strict=False)]
+    return np.allclose(half, (W[:, 1:] + W[:, :-1]).T / 2, atol=1e-3)
+
+
+def logistic(C):
+    X, y = table()
+    return LogisticRegression(C=C).fit(X, y > 0).coef_
+
+
 bank(
     "wrappers",
     holds(
@@ -106,11 +142,16 @@ bank(
         "One more column never raises the residual sum of squares.",
         lambda: rss(*table(), [0, 1, 2]) <= rss(*table(), [0, 1]),
     ),
-    holds("Adding a feature can raise the error on new rows.", "A useless one adds variance."),
-    holds("A backward search starts from all features.", "It takes one away at a time."),
+    holds(
+        "Adding a feature can raise the error on new rows.",
+        "A useless one adds variance.",
+        lambda: on_new_rows(4) > on_new_rows(2),
+    ),
+    means("A backward search starts from all features.", True, "It takes one away at a time."),
     holds(
         "Recursive elimination fits fewer models than a backward search that scores every removal.",
         "It fits one model for each step.",
+        lambda: 12 < scored(12),
     ),
     holds(
         "Recursive elimination with least squares may keep other columns when one changes its "
@@ -136,10 +177,14 @@ bank(
     holds(
         "The Lasso may choose other columns when one is multiplied by 1000.",
         "It is charged less for that column.",
+        lambda: (
+            not np.array_equal(*(lasso(table()[0] * [1, u, 1, 1], table()[1], 1.2) != 0 for u in (1, 1000)))
+        ),
     ),
     fails(
         "The score of the winner of a long search is an honest estimate of its error.",
         "It is the least of many, and luck took part.",
+        lambda: np.random.default_rng(0).binomial(60, 0.5, 200).min() / 60 > 0.45,
     ),
     holds(
         "With λ large enough, the Lasso makes all weights exactly 0.",
@@ -176,14 +221,17 @@ bank(
         "A penalty on the number of weights leaves those that it keeps, on orthonormal columns, "
         "as large as least squares.",
         "It charges for being there, not for size.",
+        lambda: np.isclose(GRID[np.argmin((3 - GRID) ** 2 + 2 * (np.abs(GRID) > 1e-9))], 3),
     ),
     fails(
         "While λ falls, the number of the Lasso's weights that are not 0 never falls.",
         "A weight may come back to 0 when a better partner enters.",
+        lambda: check_leaving(find("wrappers.11").truth) is not None,
     ),
     holds(
         "The path of the Lasso's weights is piecewise linear in λ.",
         "Between two events the equations are linear.",
+        straight_between,
     ),
     fails(
         "The intercept is penalised in ridge as this course writes it.",
@@ -193,21 +241,30 @@ bank(
     fails(
         "In scikit-learn a larger C of LogisticRegression means a stronger penalty.",
         "C stands before the loss: larger C, weaker penalty.",
+        lambda: norm(logistic(100)) < norm(logistic(0.01)),
     ),
     holds(
         "scikit-learn's Lasso divides the squared error by 2n.",
         "alpha is λ/(2n) of ‖y − Xw‖² + λ‖w‖₁.",
         lambda: np.allclose(lasso(np.array([[1.0], [-1.0]]), np.array([3.0, -3.0]), 1.0), [2.0]),
     ),
-    fails("scikit-learn's Ridge divides the squared error by 2n.", "It is ‖y − Xw‖² + alpha‖w‖²."),
+    fails(
+        "scikit-learn's Ridge divides the squared error by 2n.",
+        "It is ‖y − Xw‖² + alpha‖w‖².",
+        lambda: np.allclose(Ridge().fit(*table()).coef_, ridge(*table(), 2 * 40)),
+    ),
     holds(
         "A step of proximal gradient descent with step 1/L, L a bound of the gradient's change, "
         "never raises the objective.",
         "It minimises an upper bound that touches.",
+        lambda: (
+            np.diff([objective(lasso_steps(*table(), 5.0, steps)) for steps in range(30)]) <= 1e-9
+        ).all(),
     ),
     fails(
         "With two equal columns the Lasso's weights are unique.",
         "Any split of the weight between the two costs the same.",
+        lambda: not np.isclose(*(objective(np.array(w), [0, 0]) for w in ([1.0, 0], [0.4, 0.6]))),
     ),
     holds(
         "With two equal columns ridge gives both the same weight.",
@@ -217,13 +274,15 @@ bank(
     holds(
         "With more features than rows, a Lasso in general position keeps at most n features.",
         "Its active columns are independent.",
+        lambda: all((lasso(SHORT, SHORT @ np.ones(30), a) != 0).sum() <= 8 for a in (0.1, 0.5, 1, 3)),
     ),
     fails(
         "Features that a Lasso chooses on one half of the rows are always those that it chooses "
         "on the other half.",
         "Correlated features take each other's place.",
+        lambda: np.array_equal(*(lasso(Z, Z @ np.ones(30), 3.0) != 0 for Z in (ALIKE[:20], ALIKE[20:]))),
     ),
-    holds("LVW tries random subsets.", "Las Vegas: it draws, and keeps what is better."),
+    means("LVW tries random subsets.", True, "Las Vegas: it draws, and keeps what is better."),
 )
 
 

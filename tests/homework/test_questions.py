@@ -39,6 +39,28 @@ FIRST_TEN = (SALTED, *range(9))
 BUDGET = 0.5  # processor seconds for the draws of one answer: 50 draws where one takes 10 ms, 10 where 50 ms
 pytestmark = pytest.mark.filterwarnings("ignore")  # wrong answers may warn
 
+HEADING = re.compile(r"## Question (\d+) (★+) \(([\d.]+) points?(, core)?\): \S")
+FILES = {
+    question.split(".")[0]: path
+    for path in (Path(__file__).parents[2] / "exercises").glob("[0-9]*.ipynb")
+    for question in re.findall(r'check\(\\"([\w.]+)\\"\)', path.read_text(encoding="utf-8"))[:1]
+}
+
+
+def words(topic):
+    """All that the notebook of a homework tells."""
+    cells = json.loads(FILES[topic].read_text(encoding="utf-8"))["cells"]
+    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+
+
+def tasks_of(topic):
+    """{id: the text of the task}, as the notebook has it."""
+    told = HEADING.split(words(topic).partition("\n## What to review")[0])
+    return {f"{topic}.{n}": text for n, text in zip(told[1::5], told[5::5], strict=True)}
+
+
+TASKS = {id: text for topic in FILES for id, text in tasks_of(topic).items()}
+
 # Questions of two or three stars whose wrong answers are mostly no method that one could name.
 FEW_MISTAKES = {
     "knn.8": "the answer is three points: most wrong ones are just other points",
@@ -180,6 +202,8 @@ class OnTrial(Question):
     wrong: tuple = ()
     right: tuple = ()
     small: tuple = ()
+    promises: dict = dataclasses.field(default_factory=dict, compare=False)
+    text: str = ""
     drawn: dict = dataclasses.field(default_factory=dict, compare=False)
 
     def refusal(self, got, task):
@@ -232,7 +256,7 @@ def put_to_the_test(q):
     answers = answers_to(q)
     mistakes = tuple(dataclasses.replace(m, answer=remembered(m.answer)) for m in q.mistakes)
     own = vars(q) | {"truth": remembered(q.truth), "mistakes": mistakes}
-    return OnTrial(**own, **vars(answers))
+    return OnTrial(**own, **vars(answers), text=TASKS.get(q.id, ""))
 
 
 def call_by_name(q, replace):
@@ -414,6 +438,34 @@ def small_changes_are_noticed(q):
 PROMISED = ("the edge moved", "kind= dropped")
 
 
+# Words by which a text promises something of its input: ties and twins, blanks, ends and limits, odd shapes.
+PROMISING = re.compile(
+    r"(?<![Yy]ou )\bmay (?:even|be(?! at most)|have|hold|lie|differ|number)\b|\bmust also work|\beven with\b"
+    r"|\bequal(?:ly)? (?!parts|likely)|\bties?\b|\btwin|of several the|\bconstant (?:in|column)|of zeros"
+    r"|\bNaN|np\.nan|with a blank|is blank|blanks are|least one blank"
+    r"|both included|\ba single (?:new |test )?row|\bempty\b|any (?:labels|sizes?|lengths|unit|whole)"
+    r"|\\le |(?:above|at least\*\*|at most one|score >) ?(?:0|the share|standard)"
+)
+PIECE = re.compile(r"[^.:;?!]+[.:;?!]?")
+
+
+def promises_are_drawn(q):
+    """What the text promises of its input is declared, and the draws that one learner is given show it."""
+    task = q.text.split("**Why**")[0].split("*Not allowed")[0]
+    spans = [(task.find(quoted), len(quoted)) for quoted in q.promises]
+    yield from (f"the text has no {quoted!r}" for quoted in q.promises if quoted not in task)
+    for piece in PIECE.finditer(task):
+        covered = any(at < piece.end() and piece.start() < at + long for at, long in spans)
+        if PROMISING.search(piece[0]) and not covered:
+            yield f"no draw is asked to show: {piece[0].strip()!r}"
+    for quoted, shows in q.promises.items():
+        always = all if quoted.lower().startswith(("no ", "without ")) else any
+        for seeds in (PUBLIC, [(SALTED[0], n) for n in range(q.draws)]) if shows else ():
+            draws = [q.task(case, seed) for case in range(len(q.cases)) for seed in seeds]
+            if not always(bool(shows(*copy.deepcopy(draw.args))) for draw in draws):
+                yield f"{'a draw breaks' if always is all else 'no draw shows'} it: {quoted!r}"
+
+
 def faults_of(q):
     """(what, answer) with one small fault: of a reference in code, in TeX, or of a value."""
     if q.is_formula:
@@ -586,6 +638,7 @@ TRIALS = (
     wrong_is_refused,
     right_is_accepted,
     small_changes_are_noticed,
+    promises_are_drawn,
     no_answer_is_no_answer,
     secrets_are_kept,
 )
@@ -608,6 +661,7 @@ CONCERNS = {
     wrong_is_refused: lambda q: q.id in OF_ITS_OWN,
     right_is_accepted: lambda q: q.id in OF_ITS_OWN,
     no_answer_is_no_answer: lambda q: q.id in FIRST_OF_ITS_RULE,
+    promises_are_drawn: lambda q: q.is_function,
     small_changes_are_noticed: lambda q: q.checker is None or q.is_function or q.id in BECAUSE,
     secrets_are_kept: lambda q: q.secret,
 }
@@ -845,6 +899,18 @@ FLAWED = {
             "not noticed",
         ),
     },
+    promises_are_drawn: {
+        "a promise that nobody declared": (dict(text="Numbers may be negative."), "no draw is asked to show"),
+        "a promise that no draw keeps": (
+            dict(text="Numbers may be negative.", promises={"may be negative": lambda x: (x < -9).any()}),
+            "no draw shows it",
+        ),
+        "a promise that one draw breaks": (
+            dict(text="No two are equal.", promises={"No two": lambda x: len(x) > 25}),
+            "a draw breaks it",
+        ),
+        "words that the text has lost": (dict(promises={"may be 0": lambda x: True}), "the text has no"),
+    },
     no_answer_is_no_answer: {"junk that counts": (dict(same=lambda a, b: bool(a)), "gets 3 points")},
 }
 FLAWED_VALUES = {
@@ -979,17 +1045,11 @@ def test_a_flaw_of_a_homework_is_found():
 
 # ---- the notebooks say what the questions declare
 
-HEADING = re.compile(r"## Question (\d+) (★+) \(([\d.]+) points?(, core)?\): \S")
 MINUTES = {1: 5, 2: 13, 3: 22}  # of a second-year student who has read the chapter, after reading the task
 READ = 130  # words of a task in a minute
 HEAD = re.compile(r"about ([a-z ]+?) hours?:?.*the (\w+) marked \*core\*, in about (\d+) minutes", re.S)
 HALVES = {5: "two and a half", 6: "three", 7: "three and a half", 8: "four"}
 COPY = re.compile(r"given stays as it is|: a cop(?:y|ies) |: copies |Do not change `")
-FILES = {
-    question.split(".")[0]: path
-    for path in (Path(__file__).parents[2] / "exercises").glob("[0-9]*.ipynb")
-    for question in re.findall(r'check\(\\"([\w.]+)\\"\)', path.read_text(encoding="utf-8"))[:1]
-}
 
 
 def test_the_notebook_has_each_question_with_its_stars_points_and_text():
@@ -999,13 +1059,11 @@ def test_the_notebook_has_each_question_with_its_stars_points_and_text():
 
 def the_notebook_says_it(topic):
     """Stars, points, text, and the modules that a question forbids."""
-    cells = json.loads(FILES[topic].read_text(encoding="utf-8"))["cells"]
-    text = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    text = words(topic)
     told = {int(n): (len(stars), float(of), bool(core)) for n, stars, of, core in HEADING.findall(text)}
     asked = all_questions(topic)
     assert told == {i: (q.stars, float(q.points), q.core) for i, q in enumerate(asked, 1)}
-    tasks = HEADING.split(text.partition("\n## What to review")[0])[5::5]
-    texts = dict(zip((int(n) for n, *_ in HEADING.findall(text)), tasks, strict=True))
+    texts = {i: TASKS[q.id] for i, q in enumerate(asked, 1)}
     for i, q in enumerate(asked, 1):
         assert all(f"`{module}`" in texts[i] for module in q.forbids if not is_ours(module))
         assert q.keeps_input == bool(COPY.search(texts[i])), f"{q.id}: who changes the input has no point?"
@@ -1018,9 +1076,7 @@ def the_notebook_says_it(topic):
 
 def test_each_homework_says_how_long_it_takes():
     for topic in [topic for topic in topics() if topic != "capstone"]:
-        cells = json.loads(FILES[topic].read_text(encoding="utf-8"))["cells"]
-        text = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-        head, *tasks = re.split(r"^## Question ", text, flags=re.M)
+        head, *tasks = re.split(r"^## Question ", words(topic), flags=re.M)
         asked = all_questions(topic)
         minutes = [
             MINUTES[q.stars] + len(re.findall(r"\w+", task)) / READ
