@@ -350,28 +350,21 @@ def rare_eights(splits=20):
 
 
 @entry(
-    "neighbours-or-logistic",
-    "chapter 1: accuracy (%) of the commonest class, of logistic regression and of kNN by the chapter's "
+    "neighbours-or-mean",
+    "chapter 1: accuracy (%) of the commonest class, of the nearest mean and of kNN by the chapter's "
     "recipe, on splits of the digits by form; rows: 20 splits",
     splits=1,
 )
-def neighbours_or_logistic(splits=20):
+def neighbours_or_mean(splits=20):
     """digits: (splits, 3); tested: rows for the test per row to learn from."""
-    from sklearn import (
-        dummy,
-        linear_model,
-        model_selection,
-        neighbors,
-        pipeline,
-        preprocessing,
-    )
+    from sklearn import dummy, model_selection, neighbors, pipeline, preprocessing
 
     from helpers import datasets
 
     room = {}
-    for library in (dummy, linear_model, model_selection, neighbors, pipeline, preprocessing):
+    for library in (dummy, model_selection, neighbors, pipeline, preprocessing):
         room |= vars(library)
-    room = listing_of("01", "knn", "for_knn", "logistic", "for_logistic", "models", companion=False, **room)
+    room = listing_of("01", "scaling", "by_mean", "knn", "for_knn", "models", companion=False, **room)
     X, y, form = datasets.load_digits(writers=True)
     forms = list(model_selection.GroupShuffleSplit(splits, test_size=0.3, random_state=0).split(X, y, form))
     digits = [
