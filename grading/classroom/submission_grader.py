@@ -162,7 +162,7 @@ class Grader:
             list(dict.fromkeys(verdict.mistakes)),
             cell.source if cell else "",
             {"question": of_question(question.id), "environment": of_environment()},
-            question_key(question, self.salt, student, sha),
+            question_key(question.id, self.salt, student, sha),
             [[case, draw, clean(first)] for case, draw, first in verdict.lost],
         )
 
