@@ -177,8 +177,8 @@ def grade_class(exercise: Path, submissions: Path, output: Path, choices: Choice
         jobs = [job for job in (make_job(one, homework, salt, store) for one in wanted) if job]
         limits = {"total_memory": choices.memory, "memory": choices.memory}
         if jobs:
-            settings = Settings(exercise, salt, limits, choices.safe, homework.points)
-            grade_jobs(jobs, settings, store, choices.workers)
+            settings = Settings(exercise, salt, limits, choices.safe)
+            grade_jobs(jobs, settings, store, choices.workers, lambda: homework.points)
         titles = store.titles(homework.ids) if not jobs else None  # as the last run wrote them
         titles = titles or {q.id: q.title for q in homework.questions}
         best = finish(wanted, people, homework, titles, store, choices)
@@ -195,13 +195,13 @@ def grade_class(exercise: Path, submissions: Path, output: Path, choices: Choice
     )
 
 
-def grade_jobs(jobs, settings, store, workers):
+def grade_jobs(jobs, settings, store, workers, of):
     for job in jobs:
         if job.problem:
-            keep(needs_human(job, job.problem, settings), job, store)
+            keep(needs_human(job, job.problem, settings, of()), job, store)
     interrupted = store.under_way()  # what the last run was busy with when it ended comes last
     to_grade = sorted((job for job in jobs if not job.problem), key=lambda job: job.name in interrupted)
-    on_this_machine(to_grade, settings, store, workers)
+    on_this_machine(to_grade, settings, store, workers, of)
 
 
 def make_job(one, homework, salt, store) -> Job | None:
