@@ -66,6 +66,13 @@ def folders() -> dict[str, Path]:
     return found
 
 
+def folder_of(topic: str) -> Path:
+    """The folder of that homework."""
+    if topic not in (known := folders()):
+        raise NoQuestion(f"there is no homework {topic!r}; there are {', '.join(known)}")
+    return known[topic]
+
+
 def topics() -> list[str]:
     """The names of all homeworks."""
     return list(folders())
@@ -82,8 +89,7 @@ def find(id: str) -> Question:
     """The question of that id; imports only its own homework."""
     id = str(id).strip().lower()
     topic = id.split(".")[0]
-    if topic not in topics():
-        raise NoQuestion(f"there is no homework {topic!r}; there are {', '.join(topics())}")
+    folder_of(topic)
     load(topic, "questions")
     if id not in REGISTRY:
         known = ", ".join(q.id for q in REGISTRY.values() if q.topic == topic)

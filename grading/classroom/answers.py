@@ -186,26 +186,32 @@ class Homework:
             self.cells = read_cells(path.read_bytes())
         except Unreadable as problem:
             raise Unreadable(f"{path} is no exercise: {problem}") from problem
-        try:
-            self.questions = [
-                find(id) for cell in self.cells if cell.kind == "code" for id in questions_asked(cell.source)
-            ]
-        except KeyError as error:
-            raise Unreadable(f"{path} is no exercise of this course: {error.args[0]}") from error
+        code = [cell.source for cell in self.cells if cell.kind == "code"]
+        self.ids = [id for source in code for id in questions_asked(source)]
         lines = (line for cell in self.cells for line in cell.source.splitlines())
         self.released = frozenset(cell.source.strip() for cell in self.cells)
-        self.asked = {question.id: self.answer_cell(question) for question in self.questions}
         self.title = next((line.lstrip("# ") for line in lines if line.startswith("# ")), self.name)
+
+    @cached_property  # that a class is graded is seen without them, and they import scikit-learn
+    def questions(self):
+        try:
+            return [find(id) for id in self.ids]
+        except KeyError as error:
+            raise Unreadable(f"{self.path} is no exercise of this course: {error.args[0]}") from error
+
+    @cached_property
+    def asked(self):
+        return {id: self.answer_cell(id) for id in self.ids}
 
     @property
     def points(self):
         return sum(q.points for q in self.questions)
 
-    def answer_cell(self, question):
+    def answer_cell(self, id):
         """The exercise's own cell for the answer: by nbgrader's name, else the last one before its check."""
-        named = [cell for cell in self.cells if cell.grade_id == question.id.replace(".", "-")]
+        named = [cell for cell in self.cells if cell.grade_id == id.replace(".", "-")]
         code = [cell for cell in self.cells if cell.kind == "code"]
-        checks = (i for i, cell in enumerate(code) if question.id in questions_asked(cell.source))
+        checks = (i for i, cell in enumerate(code) if id in questions_asked(cell.source))
         return named[0] if named else code[max(next(checks) - 1, 0)]
 
     def prelude(self):

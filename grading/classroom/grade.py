@@ -164,7 +164,7 @@ def grade_class(exercise: Path, submissions: Path, output: Path, choices: Choice
     output : the folder for the grades
     """
     homework, store = Homework(exercise), Store(output)
-    if not homework.questions:
+    if not homework.ids:
         raise SubmissionError(
             f"{exercise} asks no question: give an exercise, as a number (02) or as its file"
         )
@@ -176,14 +176,12 @@ def grade_class(exercise: Path, submissions: Path, output: Path, choices: Choice
         wanted = choose(found.submissions, choices.take, choices.until, partial(answered, homework))
         jobs = [job for job in (make_job(one, homework, salt, store) for one in wanted) if job]
         limits = {"total_memory": choices.memory, "memory": choices.memory}
-        settings = Settings(exercise, salt, limits, choices.safe, homework.points)
-        for job in jobs:
-            if job.problem:
-                keep(needs_human(job, job.problem, settings), job, store)
-        interrupted = store.under_way()  # what the last run was busy with when it ended comes last
-        to_grade = sorted((job for job in jobs if not job.problem), key=lambda job: job.name in interrupted)
-        on_this_machine(to_grade, settings, store, choices.workers)
-        best = finish(wanted, people, homework, store, choices)
+        if jobs:
+            settings = Settings(exercise, salt, limits, choices.safe)
+            grade_jobs(jobs, settings, store, choices.workers, lambda: homework.points)
+        titles = store.titles(homework.ids) if not jobs else None  # as the last run wrote them
+        titles = titles or {q.id: q.title for q in homework.questions}
+        best = finish(wanted, people, homework, titles, store, choices)
         moved = store.changed()[noted:]
     humans = sum(not result.is_graded for result in best)
     return (
@@ -197,6 +195,15 @@ def grade_class(exercise: Path, submissions: Path, output: Path, choices: Choice
     )
 
 
+def grade_jobs(jobs, settings, store, workers, of):
+    for job in jobs:
+        if job.problem:
+            keep(needs_human(job, job.problem, settings, of()), job, store)
+    interrupted = store.under_way()  # what the last run was busy with when it ended comes last
+    to_grade = sorted((job for job in jobs if not job.problem), key=lambda job: job.name in interrupted)
+    on_this_machine(to_grade, settings, store, workers, of)
+
+
 def make_job(one, homework, salt, store) -> Job | None:
     """What a worker needs, or None where all is graded already."""
     try:
@@ -204,18 +211,17 @@ def make_job(one, homework, salt, store) -> Job | None:
     except Unreadable as error:
         data, problem = b"", str(error)
     sha, before = sha_of(data), store.load(file_name(one))
-    order = [q.id for q in homework.questions]
     submitted = one.time.isoformat(timespec="seconds") if one.time else ""
-    handed = Handed(one.file, submitted, one.late, order)
+    handed = Handed(one.file, submitted, one.late, homework.ids)
     answers = {
-        q.id: before.questions[q.id]
-        for q in homework.questions
-        if before and q.id in before.questions
-        if before.questions[q.id].key == question_key(q, salt, one.student, sha)
+        id: before.questions[id]
+        for id in homework.ids
+        if before and id in before.questions
+        if before.questions[id].key == question_key(id, salt, one.student, sha)
     }
     same = before is not None and before.sha256 == sha
     unreadable = same and not before.is_graded and not before.reason.startswith(DIED)
-    if same and (len(answers) == len(homework.questions) or unreadable):
+    if same and (len(answers) == len(homework.ids) or unreadable):
         if before.handed != handed:
             store.save(file_name(one), before.of_file(handed))
         return None
@@ -312,7 +318,7 @@ def said_of_changes(moved):
     return "".join(f"{printable(line)}\n" for line in (*lines, *more))
 
 
-def finish(wanted, people, homework, store, choices):
+def finish(wanted, people, homework, titles, store, choices):
     """The gradebook: the result that counts of each student, by the lecturer's rule."""
     best = {}  # {student: (name of its file, result)}
     for one in wanted:
@@ -322,7 +328,7 @@ def finish(wanted, people, homework, store, choices):
     about = {
         "homework": homework.name,
         "exercise": str(homework.path.resolve()),
-        "titles": {q.id: q.title for q in homework.questions},
+        "titles": titles,
         "rule": {"take": choices.take, "until": choices.until.isoformat() if choices.until else None},
         **people,
         "counts": sorted(name for name, _ in best.values()),

@@ -32,14 +32,13 @@ class Notebook:
     """A student's notebook, running. A lost process is started again, without the cell that lost it.
 
     pack : what makes JSON of the arguments of a call
-    seconds : {"cell", "cells", "call"}: how long a cell may run, all cells however often, and a call at most
+    seconds : {"cell", "cells", "call"}: how long a cell may run, all cells of one run, and a call at most
     late : ids of the questions that ran out of time, and A_CELL where a cell did
-    until : when all must be at its end (time.monotonic), where others wait for it
+    until : when all must be at its end (time.monotonic), however often the cells run
     """
 
     def __init__(self, sandbox, forbids, prelude, cells, seconds, pack=None):
-        self.left, self.stopped = seconds.get("cells", 0.0), False
-        self.took, self.given_back, self.until = 0.0, False, math.inf
+        self.stopped, self.until = False, math.inf
         self.sandbox, self.forbids, self.seconds = sandbox, forbids, seconds
         self.prelude, self.cells, self.pack = prelude, list(cells), pack or packed
         self.sources = [prelude, *(cell.source for cell in self.cells)]
@@ -49,20 +48,16 @@ class Notebook:
         while self.process is None:
             self.process, self.errors = self.sandbox.process(self.forbids), []
             cells = [(0, self.prelude), *((cell.number + 1, cell.source) for cell in self.cells)]
-            replies, self.took = self.replies(cells), 0.0
+            replies = self.replies(cells)
+            last = min(time.monotonic() + self.seconds["cells"], self.until)  # each run has all its time
             for number, _ in cells:
-                if (self.left <= 0 or time.monotonic() > self.until) and number:
+                if time.monotonic() >= last and number:
                     self.stop_before(number)
                     break
-                began, lost = time.monotonic(), ""
                 try:
                     self.note(number, next(replies))
-                except ProcessLost as loss:
-                    lost = str(loss)
-                self.took += time.monotonic() - began
-                self.left -= time.monotonic() - began
-                if lost:
-                    self.lose(number, lost)
+                except ProcessLost as lost:
+                    self.lose(number, str(lost))
                     break
             replies.close()
         return self.process
@@ -79,11 +74,10 @@ class Notebook:
             yield from self.process.requests(message, seconds, count=len(part))
 
     def stop_before(self, number):
-        """The time of all cells is used up: those before this one have it once more, and then none has."""
+        """The time of all cells is used up: those before this one run once more, without it."""
         self.process.close()
-        self.process = None
-        self.cells = [cell for cell in self.cells if cell.number + 1 < number and not self.stopped]
-        self.left, self.stopped = self.seconds["cells"], True
+        self.process, self.stopped = None, True
+        self.cells = [cell for cell in self.cells if cell.number + 1 < number]
         self.lost_cells.append(f"Cell {number} and those after it were not run: the notebook takes too long.")
 
     def lose(self, number, why):
@@ -116,11 +110,9 @@ class Notebook:
         return what + f"; of so long a cell the first {SOURCE:,} letters are read" * is_cut
 
     def ended(self, question, why):
-        """A call lost the process. Once, its cells get back the time that they take again."""
+        """A call lost the process."""
         self.process = None
         self.note_late(question.id, why)
-        if not self.given_back:
-            self.left, self.given_back = self.left + self.took, True
 
     def note_late(self, what, why):
         self.late |= {what} if str(why) == "time" else set()

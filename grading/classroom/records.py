@@ -142,16 +142,12 @@ class Job:
 
 @dataclass(frozen=True)
 class Settings:
-    """What a worker is started with. The salt is neither printed nor an argument of a process.
-
-    of : what the homework is worth
-    """
+    """What a worker is started with. The salt is neither printed nor an argument of a process."""
 
     homework: Path
     salt: str = field(repr=False)
     limits: dict[str, int] = field(default_factory=dict)
     safe: bool = True
-    of: float = 0.0
 
     def to_json(self) -> dict:
         return asdict(self) | {"homework": str(self.homework)}

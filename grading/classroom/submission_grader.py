@@ -21,7 +21,8 @@ from grading.sandbox.host import Sandbox
 from grading.sandbox.probes import verify
 
 SLOW = 10.0  # seconds: where a call may take longer, a case has one input from salt and student
-CELL_SECONDS, CELLS_SECONDS = 30.0, 300.0  # of a cell; of all cells, however often they are run
+CELL_SECONDS, CELLS_SECONDS = 30.0, 300.0  # of a cell; of all cells, each time they are run
+WHOLE = 1500.0  # seconds of a submission: its cells run again after each hang, and this bounds how often
 ALONE = 120.0  # seconds in all for which a submission may keep others waiting; what is left then stands
 LONGEST = 1e6  # seconds of a call, where the question does not say less
 SETS = 4  # of secret inputs, for all of a class: who gets which, salt and name decide
@@ -29,6 +30,7 @@ SETS = 4  # of secret inputs, for all of a class: who gets which, salt and name 
 LIBRARIES = frozenset(
     "sklearn scipy pandas skimage networkx imblearn statsmodels skrebate helpers grading".split()
 )
+LATE = "{} question{} not asked: its cells and answers took {:.0f} minutes. What was asked stands"
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 
 
@@ -91,12 +93,13 @@ class Grader:
             raise Unreadable(f"it is another homework's notebook: its cells ask for {', '.join(others[:3])}")
         to_run = self.homework.to_run(cells)
         to_run = needed(to_run, self.homework.released, frozenset(cell.number for cell in found.values()))
-        self.turn = ALONE
+        self.turn, self.last = ALONE, time.monotonic() + WHOLE
 
         def put(questions, notebook):
             for question in itertools.takewhile(lambda _: time.monotonic() < notebook.until, questions):
-                cell = found.get(question.id)
-                answers[question.id] = self.answer(question, notebook, cell, student, sha)
+                answer = self.answer(question, notebook, found.get(question.id), student, sha)
+                if time.monotonic() < notebook.until:  # else it was cut short
+                    answers[question.id] = answer
 
         ask = partial(self.ask, to_run, put)
         waiting = [question for question in self.homework.questions if question.id not in answers]
@@ -114,16 +117,19 @@ class Grader:
             raised = ask(forbids, lambda notebook, questions=questions: questions)
             if not forbids:  # elsewhere the exercise's own imports may be refused
                 errors[:] = [clean(error) for error in raised]
+        if late := sum(question.id not in answers for question in waiting):
+            raise Unreadable(LATE.format(late, "" if late == 1 else "s", WHOLE / 60))
 
     def ask(self, to_run, put, forbids, choose):
         """The errors of the cells. What ran out of time beside others is tried once more, alone."""
         with beside_others(), self.notebook(forbids, to_run) as notebook:
+            notebook.until = self.last
             asked = list(choose(notebook))
             put(asked, notebook)
         if again := list(filter(notebook.ran_out_of_time, asked)):
             with alone(), self.notebook(forbids, to_run) as notebook:
                 began = time.monotonic()
-                notebook.until = began + self.turn
+                notebook.until = min(began + self.turn, self.last)
                 put(again, notebook)
             self.turn -= time.monotonic() - began
         return notebook.errors
@@ -156,7 +162,7 @@ class Grader:
             list(dict.fromkeys(verdict.mistakes)),
             cell.source if cell else "",
             {"question": of_question(question.id), "environment": of_environment()},
-            question_key(question, self.salt, student, sha),
+            question_key(question.id, self.salt, student, sha),
             [[case, draw, clean(first)] for case, draw, first in verdict.lost],
         )
 

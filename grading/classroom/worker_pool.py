@@ -112,14 +112,17 @@ def start_worker(settings: Settings) -> Worker:
     raise SandboxError(f"a worker died {ATTEMPTS} times while it started: {last}")
 
 
-def on_this_machine(jobs: list[Job], settings: Settings, store: Store, workers: int = 2):
-    """Hand out all jobs; keep each result as it comes."""
+def on_this_machine(jobs: list[Job], settings: Settings, store: Store, workers: int = 2, of=lambda: 0.0):
+    """Hand out all jobs; keep each result as it comes.
+
+    of : gives what the homework is worth; asked late, since its questions take long to import
+    """
     waiting, failed = queue.Queue(), []
     for job in jobs:
         waiting.put(job)
     with tqdm(total=len(jobs), desc="grading", unit="submission", disable=None) as bar:
         threads = [
-            threading.Thread(target=serve, args=(waiting, settings, store, bar, failed))
+            threading.Thread(target=serve, args=(waiting, settings, store, bar, failed, of))
             for _ in range(min(workers, len(jobs)))
         ]
         for thread in threads:
@@ -137,7 +140,7 @@ def on_this_machine(jobs: list[Job], settings: Settings, store: Store, workers: 
         raise failed[0]
 
 
-def serve(waiting, settings, store, bar, failed):
+def serve(waiting, settings, store, bar, failed, of):
     """Feed one worker until nothing waits; a worker that dies is replaced."""
     worker = None
     while not failed:
@@ -154,25 +157,25 @@ def serve(waiting, settings, store, bar, failed):
             bar.update()
         except TookTooLong as slow:
             worker = worker and worker.stop()
-            keep(needs_human(job, str(slow), settings), job, store)
+            keep(needs_human(job, str(slow), settings, of()), job, store)
             bar.update()
         except WorkerDied as death:
             worker = worker and worker.stop()
             if failed:
                 break
-            try_again(job.again(), death, waiting, settings, store, bar)
+            try_again(job.again(), death, waiting, settings, store, bar, of)
         except Exception as error:
             failed.append(error)
     if worker:
         worker.stop()
 
 
-def try_again(job, death, waiting, settings, store, bar):
+def try_again(job, death, waiting, settings, store, bar, of):
     """Once more with another worker; a submission on which several died is set aside."""
     if job.attempts < ATTEMPTS:
         waiting.put(job)
     else:
-        keep(needs_human(job, f"{DIED} {ATTEMPTS} times on it: {death}", settings), job, store)
+        keep(needs_human(job, f"{DIED} {ATTEMPTS} times on it: {death}", settings, of()), job, store)
         bar.update()
 
 
@@ -183,7 +186,7 @@ def keep(reply: Reply, job: Job, store: Store):
     store.append("times.csv", "".join(lines))
 
 
-def needs_human(job: Job, reason: str, settings: Settings) -> Reply:
+def needs_human(job: Job, reason: str, settings: Settings, of: float) -> Reply:
     """The reply on a submission that nothing could grade."""
     name = settings.homework.stem
-    return Reply(Graded(job.student, name, sha_of(job.data), settings.of, NEEDS_A_HUMAN, reason))
+    return Reply(Graded(job.student, name, sha_of(job.data), of, NEEDS_A_HUMAN, reason))

@@ -150,15 +150,26 @@ class Slow:
 
 @pytest.mark.parametrize("cells", [5, 40, 400])
 def test_all_cells_of_a_notebook_together_have_so_much_time(monkeypatch, cells):
-    """And an answer that loses the process again and again does not buy them more."""
     sandbox = Slow()
     monkeypatch.setattr("grading.classroom.notebook.time.monotonic", lambda: sandbox.now)
     about = Notebook(sandbox, (), "", [Cell(i, "code", "x") for i in range(cells)], {"cell": 30, "cells": 20})
+    about.running()
+    assert sandbox.ran <= 2 * 21
+    assert bool(about.lost_cells) == (cells > 20)
+
+
+@pytest.mark.parametrize("until", [50.0, 500.0])
+def test_an_answer_that_loses_the_process_again_and_again_buys_no_time_beyond_the_deadline(
+    monkeypatch, until
+):
+    sandbox = Slow()
+    monkeypatch.setattr("grading.classroom.notebook.time.monotonic", lambda: sandbox.now)
+    about = Notebook(sandbox, (), "", [Cell(i, "code", "x") for i in range(18)], {"cell": 30, "cells": 20})
+    about.until = until
     for _ in range(100):
         about.running()
         about.process = None  # lost in a call
-    assert sandbox.ran <= 2 * 21 + 102
-    assert bool(about.lost_cells) == (sandbox.ran > 20)
+    assert until < sandbox.now <= until + 2 * 19 + 100
 
 
 def test_who_works_alone_ends_when_others_have_waited_long_enough(monkeypatch):
@@ -173,16 +184,20 @@ def test_who_works_alone_ends_when_others_have_waited_long_enough(monkeypatch):
     assert sandbox.now <= 50 + 2 * 21 + 100 and about.stopped
 
 
-def test_one_hang_costs_no_cell_its_time(monkeypatch):
+@pytest.mark.parametrize("hangs", ["in calls", "in cells"])
+def test_no_hang_costs_a_cell_its_time(monkeypatch, hangs):
+    """Five of them in a row: the cells that are left run each time, as if it were the first."""
     sandbox = Slow()
     monkeypatch.setattr("grading.classroom.notebook.time.monotonic", lambda: sandbox.now)
-    about = Notebook(sandbox, (), "", [Cell(i, "code", "x") for i in range(8)], {"cell": 30, "cells": 14})
-    for _ in range(2):
+    about = Notebook(sandbox, (), "", [Cell(i, "code", "x") for i in range(12)], {"cell": 30, "cells": 14})
+    for i in range(5):
         about.running()
-        assert not about.lost_cells
-        about.ended(find("knn.2"), "time")
+        if hangs == "in calls":
+            about.ended(find("knn.2"), "time")
+        else:
+            about.lose(i + 1, "time")
     about.running()
-    assert about.lost_cells  # the second costs them theirs: no answer buys time for ever
+    assert not [said for said in about.lost_cells if "not run" in said]
 
 
 def test_a_name_that_is_gone_when_cells_were_not_run_again_is_no_error_of_the_answer():

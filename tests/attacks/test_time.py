@@ -146,6 +146,32 @@ class TestOnceMore:
         assert grader.grade("ann", notebook(hangs)).points == 0
         assert asked == ["knn.2", "knn.4", "knn.2"]
 
+    def test_two_hangs_cost_their_own_questions_however_slow_the_cells(self, tmp_path, monkeypatch):
+        """Cells that run nearly as long as they may, twice run again: the third answer still has them."""
+        monkeypatch.setattr(grading.classroom.submission_grader, "CELLS_SECONDS", 6.0)
+        monkeypatch.setattr(grading.classroom.submission_grader, "ALONE", 0.0)
+        stubs = dict.fromkeys(("knn.2", "knn.3", "knn.4"), "...")
+        homework = Homework(exercise(tmp_path / "00-three.ipynb", stubs))
+        hangs = "def {}(*args):\n    while True:\n        pass"
+        cells = [
+            *(hangs.format(homework.questions[i].name) for i in (0, 1)),
+            *["import time; time.sleep(2)"] * 2,
+            MEAN,
+        ]
+        one = Grader(homework, "a salt of the tests", call_seconds=0.5, safe=False)
+        try:
+            result = one.grade("ann", notebook(cells))
+        finally:
+            one.close()
+        assert [answer.points for answer in result.questions.values()] == [0, 0, 3], result.questions
+
+    def test_what_was_not_asked_by_the_deadline_needs_a_human_and_what_was_stands(self, grader, monkeypatch):
+        monkeypatch.setattr(grading.classroom.submission_grader, "WHOLE", 6.0)
+        hang = "def knn_regress(*args):\n    import time\n    time.sleep(9)"
+        result = grader.grade("ann", notebook([COUNT, hang]))
+        assert (result.status, result.points) == ("needs a human", 2), result
+        assert "1 question" in result.reason and "knn.4" not in result.questions
+
 
 def noted(tries, what):
     @contextlib.contextmanager

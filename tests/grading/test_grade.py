@@ -160,6 +160,27 @@ def test_started_again_it_grades_nothing_and_changes_nothing(place, graded, caps
     assert "13 submissions, 0 of them graded now" in capsys.readouterr().out and results(graded) == before
 
 
+HEAVY = {
+    "scipy",
+    "sklearn",
+    "pandas",
+    "matplotlib",
+    "skimage",
+    "statsmodels",
+    "imblearn",
+    "IPython",
+    "homework.knn",
+}
+
+
+def test_started_again_it_imports_nothing_that_takes_long(place, graded):
+    source = f"import sys\nfrom course.cli import main\nmain(sys.argv[1:])\nprint(sorted({HEAVY} & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", source, *words(place, graded)], capture_output=True, text=True, cwd=ROOT
+    )
+    assert "0 of them graded now" in done.stdout and done.stdout.endswith("[]\n"), done.stdout + done.stderr
+
+
 def counted(monkeypatch, owner, name):
     """The calls of a function that runs on."""
     calls, real = [], getattr(owner, name)
@@ -402,8 +423,8 @@ def test_only_the_question_that_was_mended_is_graded_again(place, graded, tmp_pa
     shutil.copytree(graded, tmp_path / "grades")
     asked = []
 
-    def mended(question, *rest):
-        return "new" if question.id == "knn.2" else question_key(question, *rest)
+    def mended(id, *rest):
+        return "new" if id == "knn.2" else question_key(id, *rest)
 
     monkeypatch.setattr(grade, "question_key", mended)
     monkeypatch.setattr(worker_pool.Worker, "__init__", lambda self, settings: None)
