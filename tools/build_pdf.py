@@ -318,15 +318,16 @@ def need_chinese():
         )
 
 
+def printed_pages(site, only=()):
+    """The pages of the site that are printed: the chapters in order, then the cards."""
+    pages = books.in_order((site / "notebooks").glob("[0-9]*.html")) + [site / "in-short.html"]
+    return [path for path in pages if not only or {path.stem[:2], path.stem} & {*only}]
+
+
 def build(site, out, only=(), draft=False):
     """Print the chapters of the site in `site` into the file `out`; returns the number of pages."""
     need_chinese()
-    pages = [
-        path
-        for path in books.in_order((site / "notebooks").glob("[0-9]*.html"))
-        if not only or path.stem[:2] in only
-    ]
-    pages += [site / "in-short.html"] * (not only)
+    pages = printed_pages(site, only)
     if not pages:
         raise SystemExit(f"{site} holds no chapters: run tools/build_site.py first")
     with sync_playwright() as driver:
@@ -354,7 +355,7 @@ def main(argv=None):
     parser = written.parser(__doc__)
     parser.add_argument("--site", type=Path, default=ROOT / "_build" / "site")
     parser.add_argument("--out", type=Path, default=ROOT / "_build" / "fewer-dimensions.pdf")
-    parser.add_argument("--only", nargs="*", default=(), help="chapters, such as 02 03")
+    parser.add_argument("--only", nargs="*", default=(), help="chapters, such as 02 03, or in-short")
     parser.add_argument("--draft", action="store_true", help="without figures and typeset formulas")
     chosen = parser.parse_args(argv)
     print(f"{chosen.out}: {build(chosen.site, chosen.out, chosen.only, chosen.draft)} pages")

@@ -97,3 +97,10 @@ def test_helpers_hold_what_their_name_says():
         "plotting",
         "reading",
     ]
+
+
+def test_where_no_import_asks_a_module_that_is_not_found_is_none_of_an_older_course():
+    """pytest looks for a package beside its files, too: `pytest grading` by itself."""
+    assert helpers.Moved.find_spec("grading.classroom", ["elsewhere"]) is None
+    with pytest.raises(ModuleNotFoundError, match="older version"):
+        helpers.Moved.find_spec("helpers.families", helpers.__path__)

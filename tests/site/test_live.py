@@ -245,14 +245,19 @@ def test_a_spoilt_look_is_noticed(tab, pages):
 # ---- in a notebook
 
 
+@pytest.fixture(scope="module")
+def disk(browser):
+    with new_tab(browser, "file:") as page:
+        yield page
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_its_own_page_is_up_to_date_and_works_from_the_disk(name, browser):
+def test_its_own_page_is_up_to_date_and_works_from_the_disk(name, disk):
     path = live.PAGES / f"{name}.html"
     assert path.read_text(encoding="utf-8") == live.page(name), f"run: uv run python tools/live.py {name}"
-    with new_tab(browser, "file:") as tab:
-        tab.goto(path.as_uri())
-        tab.locator(".live-only").click()
-        assert words(tab) and tab.thrown == tab.asked == []
+    disk.goto(path.as_uri())
+    disk.locator(".live-only").click()
+    assert words(disk) and disk.thrown == disk.asked == []
 
 
 @pytest.mark.parametrize("stem", sorted({one["chapter"] for one in live.figures().values()}))
