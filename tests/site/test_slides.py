@@ -41,7 +41,7 @@ CHAIN = """() => Reveal.slide([...document.querySelectorAll('.slides > section')
     one.querySelector('h2')?.textContent.startsWith('2.3 ') && one.querySelector('.derivation')), 0, -1)"""
 PRINTED = """() => [...document.querySelectorAll('.pdf-page')].map(page => {
     const whole = page.getBoundingClientRect(), body = page.querySelector('.body');
-    const boxes = [...body.querySelectorAll('p, img, pre, table')].map(one => one.getBoundingClientRect());
+    const boxes = [...body.querySelectorAll('p, img, pre, table, figcaption')].map(one => one.getBoundingClientRect());
     const inside = box => box.right <= whole.right && box.bottom <= whole.bottom && box.left >= whole.left;
     const apart = [...body.children].every(one => !one.nextElementSibling
         || one.getBoundingClientRect().bottom <= one.nextElementSibling.getBoundingClientRect().top + 1);
@@ -245,7 +245,7 @@ def test_a_slide_that_hinders_readers_is_noticed(decks, screen):
     style = screen.add_style_tag(content=".reveal .body p { color: #ccc }")
     assert [one.partition(":")[0] for one in axe(screen, "section.present")] == ["color-contrast"]
     style.evaluate("one => one.remove()")
-    screen.add_style_tag(content=".reveal .picture { flex: none; height: 150px; }")
+    screen.add_style_tag(content=".reveal .body > .picture { flex: none; height: 150px; min-height: 0 }")
     assert any("small letters" in one for one in screen.evaluate(WALK))
 
 
