@@ -41,7 +41,7 @@ CHAIN = """() => Reveal.slide([...document.querySelectorAll('.slides > section')
     one.querySelector('h2')?.textContent.startsWith('2.3 ') && one.querySelector('.derivation')), 0, -1)"""
 PRINTED = """() => [...document.querySelectorAll('.pdf-page')].map(page => {
     const whole = page.getBoundingClientRect(), body = page.querySelector('.body');
-    const parts = [...body.querySelectorAll('p, img, pre, table, figcaption')];
+    const parts = [...body.querySelectorAll('p, li, img, pre, table, figcaption')];
     const boxes = parts.map(one => one.getBoundingClientRect());
     const inside = box => box.right <= whole.right && box.bottom <= whole.bottom && box.left >= whole.left;
     const apart = [...body.children].every(one => !one.nextElementSibling
