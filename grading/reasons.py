@@ -143,12 +143,14 @@ def reasoned(
     same: Callable,
     checker=None,
     disguise=None,
+    for_reason=None,
     **fields,
 ) -> Question:
     """Declare a question for a choice and the number of its reason, a pair: the reason is worth a point.
 
     truth : the pair, or a function that returns it
     cases, mistakes, same, checker, disguise : of the choice alone, as in `question`
+    for_reason : a draw on which the reason is asked for, where the first case's is costly
     """
     BECAUSE[id] = because
     cases = (cases,) if isinstance(cases, Case) else tuple(cases)
@@ -157,7 +159,7 @@ def reasoned(
     return question(
         id,
         title,
-        cases=[*cases, Case(1, "your reason", _for_the_reason(cases[0].draw))],
+        cases=[*cases, Case(1, "your reason", _for_the_reason(for_reason or cases[0].draw))],
         truth=truth,
         mistakes={name: (hint, with_reason(a, because.number)) for name, (hint, a) in mistakes.items()},
         same=lambda a, b: bool(same(a[0], b[0])) and whole(a[1]) == whole(b[1]),
@@ -173,7 +175,7 @@ def with_reason(choice, number):
 
 
 def _for_the_reason(draw):
-    """The same input, on which only the reason is judged."""
+    """Input on which only the reason is judged."""
 
     def drawn(rng):
         task = draw(rng)

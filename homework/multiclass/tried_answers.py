@@ -5,7 +5,6 @@ from scipy.spatial.distance import cdist
 from sklearn.model_selection import cross_val_score
 
 from grading.question import computed_once
-from grading.registry import find
 from grading.tried_answers import promised, tried
 from helpers.methods.ecoc import code_distance, exhaustive_code, nearest_code
 from homework.multiclass import questions as multiclass
@@ -244,13 +243,6 @@ tried(
         ),
         lambda X, y: max(multiclass.SCHEMES, key=lambda name: np.median(_in_four_folds(name, X, y))),
         lambda X, y: np.array(["rest", "pairs"])[int(multiclass.choose_scheme(X, y)[0] == "pairs")],
-    ],
-    small=[
-        multiclass.draw_in_a_row,
-        lambda rng: multiclass.draw_few_rows(
-            rng, K=5
-        ),  # ten pairs in place of 45; one-vs-rest is as far ahead
-        find("multiclass.12").cases[2].draw,
     ],
 )
 
