@@ -15,7 +15,7 @@ build_slides = pytest.importorskip("tools.build_slides")
 STEMS = [path.stem for path in notebook_reader.notebooks("notebooks") if build_slides.has_deck(path.stem)]
 LECTURE = 45  # minutes
 READY = "window.Reveal?.isReady?.()"
-# Letters of a figure have 8 points at least: 110 pixels to its inch make them 12 pixels tall.
+# 96 pixels to an inch of a figure make letters of 9 points 12 pixels tall; some figures have smaller ones.
 WALK = """() => [...document.querySelectorAll('.slides > section')].flatMap((slide, i) => {
     Reveal.slide(i);
     const found = [], title = slide.querySelector('h1, h2').textContent, body = slide.querySelector('.body');
