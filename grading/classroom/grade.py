@@ -179,8 +179,7 @@ def grade_class(exercise: Path, submissions: Path, output: Path, choices: Choice
         if jobs:
             settings = Settings(exercise, salt, limits, choices.safe)
             grade_jobs(jobs, settings, store, choices.workers, lambda: homework.points)
-        titles = store.titles(homework.ids) if not jobs else None  # as the last run wrote them
-        titles = titles or {q.id: q.title for q in homework.questions}
+        titles = store.titles(homework.ids) or {q.id: q.title for q in homework.questions}
         best = finish(wanted, people, homework, titles, store, choices)
         moved = store.changed()[noted:]
     humans = sum(not result.is_graded for result in best)

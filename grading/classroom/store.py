@@ -40,6 +40,7 @@ class Store:
         self.results = self.folder / "results"
         self.noting = threading.Lock()
         self.known = {}  # results that were read or written since: no file is read twice
+        self.told: dict[str, str] = {}  # titles of the questions, by a worker
         try:
             with full_disk_explained():
                 self.results.mkdir(parents=True, exist_ok=True)
@@ -138,9 +139,10 @@ class Store:
             return {}
 
     def titles(self, ids) -> dict[str, str]:
-        """Of these questions, as the last run knew them; nothing where it knew others."""
+        """Of these questions, as a worker or the last run knew them; nothing where it knew others."""
         try:
-            found = json.loads((self.folder / "class.json").read_text(encoding="utf-8"))["titles"]
+            text = "" if self.told else (self.folder / "class.json").read_text(encoding="utf-8")
+            found = self.told or json.loads(text)["titles"]
             return found if list(found) == ids else {}
         except UNUSABLE:
             return {}

@@ -6,7 +6,7 @@ import contextlib
 import itertools
 import re
 import time
-from functools import partial
+from functools import cached_property, partial
 
 from grading.classroom.answers import Homework, Unreadable, read_cells
 from grading.classroom.fingerprint import digest, of_environment, of_question, question_key
@@ -58,10 +58,10 @@ class Grader:
         self.sandbox, self.seconds_of = None, {}
         self.memory, self.packed = Memory(), {}
         self.prelude = homework.prelude()
-        self.forbidden = tuple(sorted({module for q in homework.questions for module in q.forbids}))
-        self.cases = {
-            q.id: [q.task(i, 0).args for i in range(len(q.cases))] for q in homework.questions if q.is_drawn
-        }
+
+    @cached_property
+    def forbidden(self):
+        return tuple(sorted({module for q in self.homework.questions for module in q.forbids}))
 
     def grade(self, student: str, data: bytes, answers=None, errors=()) -> Graded:
         """The result of a submission; the same for the same submission and salt.
@@ -178,10 +178,20 @@ class Grader:
     def ready(self):
         if self.sandbox is None or not self.sandbox.is_alive():
             self.close()
-            self.sandbox = Sandbox(self.homework.modules(), self.limits, self.cases, safe=self.safe)
+            self.sandbox = Sandbox(limits=self.limits, safe=self.safe, meanwhile=self.prepare)
             if self.safe:
                 verify(self.sandbox)
         return self.sandbox
+
+    def prepare(self):
+        """(modules, public inputs) for the sandbox; what all results name is read on the way."""
+        of_environment()
+        for id in self.homework.ids:
+            of_question(id)
+        drawn = [q for q in self.homework.questions if q.is_drawn]
+        return self.homework.modules(), {
+            q.id: [q.task(i, 0).args for i in range(len(q.cases))] for q in drawn
+        }
 
     def close(self):
         if self.sandbox is not None:

@@ -22,6 +22,7 @@ DIED = "the grader died"
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # read when NumPy is imported
 START, LATEST = 600.0, 1800.0  # seconds for a worker to be ready; for one submission, all of it
 SLOW = "it took longer than {minutes:g} minutes. Look for an answer, or a cell, that keeps the grader busy"
+STARTING = threading.Lock()  # one after the other: the first grades while the next imports its libraries
 ATTEMPTS = 3  # so often a worker is started, and a submission tried on which one died
 
 
@@ -39,6 +40,7 @@ class Worker:
     seconds = LATEST  # after which a submission is given up
     living: set[Worker] = set()  # for Ctrl-C, which ends them all
     layers: dict[str, bool] = {}  # of its sandbox
+    titles: dict[str, str] = {}  # of the questions
 
     def __init__(self, settings: Settings):
         self.words = tempfile.TemporaryFile()
@@ -58,7 +60,7 @@ class Worker:
         if "refused" in ready:
             self.stop()
             raise SandboxError(ready["refused"])
-        self.layers = ready["layers"]
+        self.layers, self.titles = ready["layers"], ready["titles"]
 
     def ask(self, message: Settings | Job, seconds: float = START) -> dict:
         """What it says to that. Raises WorkerDied, or TookTooLong: then it is dead, too."""
@@ -112,6 +114,17 @@ def start_worker(settings: Settings) -> Worker:
     raise SandboxError(f"a worker died {ATTEMPTS} times while it started: {last}")
 
 
+def next_worker(settings, store, failed):
+    """One that is ready, unless another failed to be."""
+    with STARTING:
+        if failed:
+            raise failed[0]
+        worker = start_worker(settings)
+    store.note_layers(worker.layers)
+    store.told = worker.titles
+    return worker
+
+
 def on_this_machine(jobs: list[Job], settings: Settings, store: Store, workers: int = 2, of=lambda: 0.0):
     """Hand out all jobs; keep each result as it comes.
 
@@ -150,8 +163,7 @@ def serve(waiting, settings, store, bar, failed, of):
             break
         try:
             if worker is None:
-                worker = start_worker(settings)
-                store.note_layers(worker.layers)
+                worker = next_worker(settings, store, failed)
             store.begin(job.name)
             keep(worker.grade(job), job, store)
             bar.update()

@@ -43,7 +43,8 @@ def main():
         raise  # as at any later time: this worker dies of it
     except SandboxError as problem:
         return say({"refused": str(problem)})
-    say({"ready": True, "layers": grader.sandbox.layers()})
+    titles = {q.id: q.title for q in grader.homework.questions}
+    say({"layers": grader.sandbox.layers(), "titles": titles})
     for line in sys.stdin:
         job = Job.from_json(json.loads(line))
         result = grader.grade(job.student, job.data, job.answers, job.errors)

@@ -29,6 +29,7 @@ HELPERS, GRADING = ROOT / "helpers", ROOT / "grading"
 INSIDE = Path(__file__).resolve().parent / "inside"
 RUNS = ("wire", "calls", "isolation", "habits", "gate", "supervision", "server")  # the modules inside
 ALWAYS = ("helpers.datasets", "helpers.plotting")
+FOLDER = "course-inside-{pid}-"
 GIB = 2**30
 MARK = 0.02  # of its time: how long a call may take before its processor time is looked at
 KILLED = (-9, 137)  # exit status: bubblewrap by kill -9, and what runs in it
@@ -59,14 +60,23 @@ class ProcessLost(Exception):
 # ---- what the sandbox sees
 
 
-def inside_folder(cases=None):
-    """A temporary folder: `helpers`, as a release has it, the public inputs, and nothing else."""
-    folder = Path(tempfile.mkdtemp(prefix="course-inside-"))
+def tidy():
+    """Folders of graders that were killed are removed."""
+    for old in Path(tempfile.gettempdir()).glob(FOLDER.format(pid="*") + "*"):
+        pid = old.name.split("-")[2]
+        if pid.isdecimal() and not Path(f"/proc/{pid}").exists():
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def inside_folder():
+    """A temporary folder: `helpers`, as a release has it, a place for the public inputs, and nothing else."""
+    tidy()
+    folder = Path(tempfile.mkdtemp(prefix=FOLDER.format(pid=os.getpid())))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     (folder / "rt").mkdir()
     for name in RUNS:
         shutil.copy(INSIDE / f"{name}.py", folder / "rt")
-    (folder / "rt" / "cases.json").write_text(json.dumps(wire.encode(cases or {})), encoding="utf-8")
+    (folder / "rt" / "cases.json").touch()
     package, silent = folder / "course" / "helpers", folder / "course" / "grading"
     silent.mkdir(parents=True)
     shutil.copy(INSIDE / "silent.py", silent / "__init__.py")
@@ -165,22 +175,21 @@ class Sandbox:
 
     modules : that the homework imports or forbids: they are there from the start
     cases : {question's id: its public inputs}, for `case` in a submission
+    meanwhile : gives both, instead; called while the server imports its libraries
     limits : see `LIMITS`
     safe : False runs the server without bubblewrap: only for tests of the grader on submissions of your own
     """
 
-    def __init__(self, modules=(), limits=None, cases=None, safe=True):
+    def __init__(self, modules=(), limits=None, cases=None, safe=True, meanwhile=None):
         self.limits, self.safe = {**LIMITS, **(limits or {})}, safe
-        self.folder = inside_folder(cases)
-        self.settings = {
-            "path": ["/course" if safe else str(self.folder / "course")],
-            "limits": self.limits,
-            "safe": safe,
-            "modules": sorted({*ALWAYS, *modules}),
-        }
-        self.rooms = {}
-        self.place = place_for_groups() if safe else None
+        self.folder, self.rooms = inside_folder(), {}
         self.start()
+        try:
+            self.place = place_for_groups() if safe else None
+            self.tell(*(meanwhile() if meanwhile else (modules, cases)))
+        except BaseException:
+            self.stop()
+            raise
 
     def layers(self):
         """{what stands between a submission and this machine: whether it is here}"""
@@ -198,8 +207,19 @@ class Sandbox:
                 stderr=self.log,
             )
         self.control = ours
+
+    def tell(self, modules, cases):
+        """What this homework needs, and the limits; the server waits for it."""
+        text = json.dumps(wire.encode(cases or {}))
+        (self.folder / "rt" / "cases.json").write_text(text, encoding="utf-8")
+        settings = {
+            "path": ["/course" if self.safe else str(self.folder / "course")],
+            "limits": self.limits,
+            "safe": self.safe,
+            "modules": sorted({*ALWAYS, *modules}),
+        }
         with contextlib.suppress(BrokenPipeError):  # gone already: `expect_ready` says why
-            self.control.sendall(json.dumps(self.settings).encode())
+            self.control.sendall(json.dumps(settings).encode())
         self.expect_ready(self.control, "start")
 
     def expect_ready(self, control, what):
@@ -262,6 +282,7 @@ class Sandbox:
         except subprocess.TimeoutExpired:
             self.server.kill()
             self.server.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def __enter__(self):
         return self

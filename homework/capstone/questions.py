@@ -1157,8 +1157,7 @@ def check_labels(kept, ours):
 
 
 def check_promises(kept, estimate, ends, honest_gap):
-    order, gap = np.argsort(estimate, kind="stable"), (estimate - kept).mean()
-    poor, good = (kept[half].mean() for half in np.array_split(order, 2))
+    gap, (poor, good) = (estimate - kept).mean(), _halves(kept, estimate)
     held, width = np.mean((ends[:, 0] <= kept) & (kept <= ends[:, 1])), np.ptp(ends, axis=1).mean()
     if np.ptp(estimate) < 0.01:
         return "You promise every station the same. Do all of them measure equally well?"
@@ -1216,6 +1215,22 @@ def _promised_by_reference(stations):
     ])
 
 
+def _halves(kept, estimate):
+    """What is kept on average where less is promised, and where more is."""
+    order = np.argsort(estimate, kind="stable")
+    return [kept[half].mean() for half in np.array_split(order, 2)]
+
+
+def draw_clear_stations(rng, many):
+    """Stations at which honest promises follow what is kept, with room to spare: no luck of the folds decides."""
+    while True:
+        task = draw_stations(rng, many)
+        stations = task.args[0]
+        poor, good = _halves(_kept_by_reference(stations, task.hidden), _promised_by_reference(stations))
+        if good - poor >= 2 * FOLLOW:
+            return task
+
+
 FEW, MANY, DEALT = 10, 30, 4
 
 question(
@@ -1231,7 +1246,7 @@ question(
     meanwhile=f"Three times {FEW} stations, then three times {MANY}: some twenty seconds.",
     cases=[
         Case(2, "the birds of 10 stations", lambda rng: draw_stations(rng, FEW)),
-        Case(4, "the promises to 30 stations", lambda rng: draw_stations(rng, MANY)),
+        Case(4, "the promises to 30 stations", lambda rng: draw_clear_stations(rng, MANY)),
     ],
     mistakes={
         "nothing mended": (

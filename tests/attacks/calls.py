@@ -57,7 +57,7 @@ class Watched(Sandbox):
 def refused_in(homework: Homework, *submissions: bytes):
     """[(Counter of the calls that were refused, points)] of submissions, one after the other."""
     grader, found, before = Grader(homework, "a salt of the tests"), [], Counter()
-    with Watched(homework.modules(), cases=grader.cases) as sandbox:
+    with Watched(meanwhile=grader.prepare) as sandbox:
         grader.sandbox = sandbox
         for data in submissions:
             points = grader.grade("ann", data).points

@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -547,6 +548,17 @@ def test_the_sandbox_runs_the_python_that_grades(sandbox):
 def bare():
     with Sandbox(safe=False) as bare:
         yield bare
+
+
+def test_nothing_stays_in_the_temporary_folder(tmp_path, monkeypatch):
+    """Neither of this grader nor of one that was killed, whose number no process has."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    (tmp_path / f"{sandbox_module.FOLDER.format(pid=2**22 + 1)}left").mkdir()
+    with Sandbox(safe=False) as one:
+        one.process().close()
+        assert [*tmp_path.iterdir()] == [one.folder]
+    assert not [*tmp_path.iterdir()]
 
 
 HARMLESS = [

@@ -21,9 +21,11 @@ def graders():
         )
         for path in SOLUTIONS
     }
-    modules = {module for one in made.values() for module in one.homework.modules()}
-    cases = {id: inputs for one in made.values() for id, inputs in one.cases.items()}
-    with Sandbox(modules, cases=cases) as sandbox:
+    prepared = [one.prepare() for one in made.values()]
+    modules = {module for modules, _ in prepared for module in modules}
+    with Sandbox(
+        modules, cases={id: inputs for _, cases in prepared for id, inputs in cases.items()}
+    ) as sandbox:
         for one in made.values():
             one.sandbox = sandbox
         yield made

@@ -62,14 +62,11 @@ def main():
     from gate import is_class
 
     control = socket.socket(fileno=int(sys.argv[1]))
-    settings = json.loads(control.recv(2**16))
     gc.disable()  # what is imported stays
+    import_all(STACK)
+    settings = json.loads(control.recv(2**16))  # while they were imported, the trusted side got to know them
     sys.path[:0] = settings["path"]
-    for name in (*STACK, *settings["modules"]):
-        try:
-            importlib.import_module(name)
-        except ImportError:
-            pass  # the cell that needs it will say so
+    import_all(settings["modules"])
     warm_up()
     settings["code"] = [one for one in gc.get_objects() if type(one) is types.FunctionType or is_class(one)]
     gc.collect()
@@ -77,6 +74,14 @@ def main():
     gc.enable()
     control.sendall(b"R")
     serve(control, settings)
+
+
+def import_all(names):
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            pass  # the cell that needs it will say so
 
 
 def warm_up():
@@ -193,7 +198,7 @@ def submission(talk, limits, safe):
             drop_privileges()
             filter_calls()
         else:
-            os.chdir(tempfile.mkdtemp(prefix="course-unsafe-"))
+            os.chdir(tempfile.mkdtemp(dir=Path(__file__).parents[1]))  # goes with the server's own folder
     except BaseException as error:  # a layer is missing: nothing of the student's runs
         send(talk, {"setup_error": f"{type(error).__name__}: {error}"})
         os._exit(1)
