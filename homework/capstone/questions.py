@@ -1222,7 +1222,7 @@ def _halves(kept, estimate):
 
 
 def draw_clear_stations(rng, many):
-    """Stations at which honest promises follow what is kept, with room to spare: no luck of the folds decides."""
+    """Stations at which honest promises follow what is kept with room to spare: no luck of folds decides."""
     while True:
         task = draw_stations(rng, many)
         stations = task.args[0]
