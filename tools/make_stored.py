@@ -96,14 +96,14 @@ def basis_pursuit_phase(measurements=tuple(range(2, 82, 2)), sparsity=tuple(rang
 @entry(
     "bird-races",
     "chapter 5: 20 shuffles or draws behind its numbers: three columns alone (`columns`), fillers of blanks "
-    "(`fillers`), what two ways promise and deliver (`promises`), and the recipe (`recipes`); slopes with "
-    "half their intervals of 100 studies (`slopes`), whether intervals hold the mean in 300 (`means`)",
+    "(`fillers`), what three ways promise and deliver (`promises`), and the recipe (`recipes`); slopes "
+    "with half their intervals of 100 studies (`slopes`), whether intervals hold the mean in 2000 (`means`)",
     draws=1,
 )
 def bird_races(draws=20):
-    """columns, fillers: (draws, 3); promises: (draws, 2, 2); recipes: (draws, 2).
+    """columns, fillers: (draws, 3); promises: (draws, 3, 2); recipes: (draws, 2).
 
-    slopes: (5 draws, 2, 2); means: (15 draws, 2).
+    slopes: (5 draws, 2, 2); means: (100 draws, 2).
     """
     import pandas as pd
     from scipy import stats
@@ -120,6 +120,7 @@ def bird_races(draws=20):
     data += "past", "sex", "weighed_birds", "jitter", "units", "kinds", "fillers", "prepared", "turns"
     runs = "held_out", "study", "proper_draw", "pooled_mean", "four_fillings", "pooled_slope"
     runs += "by_scikit_learn", "both_ways", "both_means", "missed_by", "whole_way", "promise", "wetted"
+    runs += "wet_book", "sex_means", "share_right", "as_it_is"
     room = listing_of("05", *data, *runs, companion=False, **room)
     seeds = range(draws)
     return {
@@ -130,7 +131,7 @@ def bird_races(draws=20):
         ]),
         "recipes": np.array([room["wetted"](seed) for seed in seeds]),
         "slopes": np.array([room["both_ways"](seed) for seed in range(5 * draws)]),
-        "means": np.array([room["both_means"](seed) for seed in range(15 * draws)]),
+        "means": np.array([room["both_means"](seed) for seed in range(100 * draws)]),
     }
 
 
