@@ -581,9 +581,10 @@ def wine_selection(splits=20):
 
     room = listing_of(
         "09",
-        *("plain", "sparse", "steps_of", "strength", "thirds", "trials", "select_or_not"),
-        **{name: getattr(model_selection, name) for name in ("GridSearchCV", "GroupShuffleSplit")},
-        **{name: getattr(model_selection, name) for name in ("StratifiedGroupKFold", "cross_val_score")},
+        *("plain", "sparse", "models", "strength", "trials", "select_or_not"),
+        companion=False,
+        **{name: getattr(model_selection, name) for name in ("GridSearchCV", "cross_val_score")},
+        **dict(ShuffleSplit=model_selection.ShuffleSplit),
         **dict(pd=pd, DummyClassifier=DummyClassifier, RFE=RFE, LogisticRegression=LogisticRegression),
         **dict(make_pipeline=make_pipeline, StandardScaler=StandardScaler),
     )

@@ -299,12 +299,17 @@ def show_corner(X, y, free, solutions):
         ax.contour(across, up, E, levels=[error(w)], colors=RED, linewidths=1.8)
         ball = np.column_stack([np.cos(angles), np.sin(angles)])
         ball *= (np.linalg.norm(w, p) / np.linalg.norm(ball, p, axis=1))[:, None]
-        near = ax.inset_axes((0.02, 0.77, 0.3, 0.22), xticks=[], yticks=[])  # the touching point, magnified
-        near.set(xlim=w[0] + np.array([-5, 5]), ylim=w[1] + np.array([-3.4, 3.4]))
+        near = ax.inset_axes((0.02, 0.69, 0.42, 0.3), xticks=[], yticks=[])  # the touching point, magnified
+        near.set(xlim=w[0] + np.array([-5, 5]), ylim=w[1] + np.array([-3.5, 3.5]))
         near.contour(across, up, E, levels=[error(w)], colors=RED, linewidths=1.8)
         for place in (ax, near):
             place.fill(*ball.T, alpha=0.3, color=SKY)
         near.plot(*w, "o", color=RED, markersize=5)
+        if p == 1:  # the slopes of a side and of the ellipse in the corner
+            gain = X.T @ (y - X @ w)
+            slope = -gain[0] / gain[1]
+            near.text(w[0] - 4.8, w[1] - 0.2, "slope 1", fontsize=9, va="center")
+            near.text(w[0] - 1.2, w[1] - 2.2, f"slope {slope:.2f}", fontsize=9, va="center", color=RED)
         ax.plot(*free, "x", color=BLACK, markersize=8, label="least squares")
         ax.plot(*w, "o", color=RED, markersize=8, label="solution")
         ax.set(xlabel="weight of bmi", aspect="equal")
@@ -315,8 +320,9 @@ def show_corner(X, y, free, solutions):
     show(
         fig,
         f"Ellipses of equal squared error around the least-squares weights ({free[0]:.1f}, {free[1]:.1f}). "
-        f"They touch the diamond in its corner, where hdl's weight is {abs(lasso[1]):.0f}, and the disc "
-        f"beside the axis, where it is {ridge[1]:.1f}. Above: where they touch.".replace(" -", " −"),
+        "They touch the diamond in its corner, "
+        f"where hdl's weight is {abs(lasso[1]):.0f} (slope {slope:.2f}), "
+        f"and the disc beside the axis, where it is {ridge[1]:.1f}. Above: magnified.".replace(" -", " −"),
     )
 
 
