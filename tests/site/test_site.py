@@ -461,7 +461,7 @@ def test_what_is_found_is_shown_in_words(address, tab):
 
 
 LINKS = [
-    ("notebooks/02-pca.html", "#eq-2.6"),
+    ("notebooks/02-pca.html", "checked.html#eq-2.6"),
     ("notebooks/13-errata.html", "07-model-selection.html#"),
     ("exercises/06-homework.html", "notebooks/06-recovery.html#eq-"),
     ("notebooks/14-glossary.html", "03-lda-cca-ica.html#"),
