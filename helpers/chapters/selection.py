@@ -345,20 +345,6 @@ SIDES, CROSSED = [(1, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1, -1)], np.array([1, 1
 LINES_OF_THREE = [((0.0, 1.0), 0.5), ((1.6, 1.0), -1.6), ((-1.6, 1.0), 1.6), ((0.0, -1.0), 0.8)]  # w·p + b
 
 
-def show_three_points():
-    """The labellings of three points, two to a panel, each with its line; last, one of four that has none."""
-    fig, axs = figure(5, 1, width=9.5, height=2.2)
-    for ax, side, (w, b) in zip(axs, SIDES, LINES_OF_THREE, strict=False):
-        _labelled(ax, THREE, np.array(side))
-        _line(ax, *w, b)
-        ax.set_title("a line does it", fontsize=10)
-    _labelled(axs[4], SQUARE + [0.5, 0.3], CROSSED)
-    axs[4].set_title("no line does it", fontsize=10)
-    for ax in axs:
-        ax.set(xlim=(-0.6, 2.6), ylim=(-0.9, 2.2), xticks=[], yticks=[], aspect="equal")
-    show(fig, f"{len(THREE)} points with a line for each labelling, and {len(SQUARE)} points that have none.")
-
-
 def show_labellings(three, labellings, lines, square, impossible):
     """Each labelling of three points with its line; last, one of four points that no line says."""
     fig, axs = figure(5, 2, width=9.5, height=4)
