@@ -79,7 +79,7 @@ def test_the_lasso():
         return A, y, 0.5 * np.abs(A.T @ y).max()
 
     def value(A, y, lam, s):
-        return ((y - A @ s) ** 2).sum() + lam * np.abs(s).sum()
+        return ((y - A @ s) ** 2).sum() / 2 + lam * np.abs(s).sum()
 
     def ours(X, rng):
         A, y, lam = problem(X, rng)
@@ -87,7 +87,7 @@ def test_the_lasso():
 
     def theirs(X, rng):
         A, y, lam = problem(X, rng)
-        model = Lasso(lam / (2 * len(y)), fit_intercept=False, tol=1e-10, max_iter=10**5)
+        model = Lasso(lam / len(y), fit_intercept=False, tol=1e-10, max_iter=10**5)
         return value(A, y, lam, model.fit(A, y).coef_)
 
     agree("lasso", ours, theirs, size=(12, 4))
