@@ -266,17 +266,28 @@ def show_cone(sector, turns, tilts):
     for tilt in tilts:
         far = np.full(100, np.cos(np.radians(tilt)))
         both(far, np.linspace(0, max(turns), 100), color=GREY, linewidth=0.8)
+    _mark_angles(flat, sector, tilts)
     both(np.zeros(1), np.zeros(1), color="black", marker="o")
-    flat.text(0, -0.12, "black", ha="center")
+    flat.text(-0.05, -0.12, "black", ha="center")
     space.text(0, 0, 0.1, "black", ha="center")
     space.view_init(elev=18, azim=-70)
     space.set_box_aspect((1, 1, 0.9), zoom=1.3)
     space.set_axis_off()
     space.set(title="the cone")
-    flat.set(aspect="equal", title="laid flat: a sector; the numbers are turns", ylim=(-0.2, 1.2))
+    flat.set(aspect="equal", title="laid flat: a sector; around it the turns", ylim=(-0.2, 1.2))
     _bare(flat)
     told = f"Lines out of black for {len(turns)} turns. The coloured part has the tilts from {max(tilts)}° "
     show(fig, told + f"(near black) to {min(tilts)}°; thin arcs join equal tilts.")
+
+
+def _mark_angles(ax, sector, tilts):
+    """The angle of the sector at its tip, and the tilt of each arc below its start."""
+    inner = np.linspace(0, sector, 50)
+    ax.plot(0.2 * np.cos(inner), 0.2 * np.sin(inner), color="black", linewidth=1)
+    ax.text(0.04, 0.24, f"{np.degrees(sector):.0f}°")
+    ax.text(0.25, -0.1, "tilt")
+    for tilt in tilts:
+        ax.text(np.cos(np.radians(tilt)), -0.1, f"{tilt}°", ha="center")
 
 
 def show_weights(neighbourhoods, weights_of):
