@@ -12,7 +12,6 @@ from helpers.datasets import load_penguins
 
 MEASURES = ["Culmen Length (mm)", "Culmen Depth (mm)", "Flipper Length (mm)", "Body Mass (g)"]
 MASS = MEASURES[3]
-LATER = ["Sex", "Clutch Completion", "Delta 15 N (o/oo)", "Delta 13 C (o/oo)", "Comments"]
 NEW_ISLANDS = ("Humble", "Cormorant", "Litchfield")
 STEPS = np.array([0.1, 0.1, 1, 25])  # to which the field notes round
 HIDDEN_NESTS = 80
@@ -43,7 +42,7 @@ def _table():
 
 
 def station(rng, careful):
-    """(train, test, sexes of the test rows) of one station.
+    """(train, test) of one station: what it knows, and birds of other nests, each once, that it will catch.
 
     careful : its measurements are good; otherwise the callipers are worn, and many a blank is left
 
@@ -59,7 +58,9 @@ def station(rng, careful):
     twice = rng.integers(len(train), size=int(rng.uniform(0.2, 0.5) * len(train)))
     train = numbered(train.iloc[rng.permutation([*range(len(train)), *twice])])
     hidden = np.flatnonzero(nests.isin(names[few:]) & raw["Sex"].notna())
-    return train, *_as_they_leave_the_hand(rng, _measured(rng, rng.permutation(hidden), **care))
+    test = numbered(_measured(rng, hidden, **care))
+    test.loc[rng.random(len(test)) < 0.1, "Island"] = NEW_ISLANDS[rng.integers(3)]
+    return train, test
 
 
 def _some_nests(rng, many):
@@ -92,15 +93,3 @@ def _measured(rng, rows, blur, blank, columns, digits):
     X[turned, :2] = X[turned, 1::-1]
     X[rng.random(X.shape) < blank] = np.nan
     return birds.assign(**dict(zip(MEASURES, X.T, strict=True)), **{"Sample Number": range(1, len(X) + 1)})
-
-
-def _as_they_leave_the_hand(rng, hidden):
-    """Without what is known later; a nest's birds are numbered by lot, some live on an unknown island."""
-    test, nests = numbered(hidden.drop(columns=LATER)), nest_names(hidden).tolist()
-    lot = {name: rng.integers(2) for name in sorted({*nests})}
-    old = hidden["Individual ID"].tolist()
-    test["Individual ID"] = [
-        f"{name[:-1]}{1 + (int(name[-1]) - 1 + lot[nest]) % 2}" for name, nest in zip(old, nests, strict=True)
-    ]
-    test.loc[rng.random(len(test)) < 0.1, "Island"] = NEW_ISLANDS[rng.integers(3)]
-    return test, hidden["Sex"].tolist()

@@ -2,48 +2,18 @@
 
 import numpy as np
 import pandas as pd
-from sklearn.decomposition import PCA
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.impute import SimpleImputer
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import cross_val_score
+from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from grading.tried_answers import promised, tried
 from homework.capstone import questions as capstone
 from homework.capstone.stations import MASS, MEASURES, nest_names, numbered
 
-
-def _audit_by_loops(table):
-    rows = [tuple("blank" if v != v else v for v in row) for row in table.itertuples(index=False)]
-    columns = [{*column} for column in zip(*rows, strict=True)]
-    return (
-        len(rows),
-        len(rows) - len({*rows}),
-        sum(len(c) == 1 and "blank" not in c for c in columns),
-        sum("blank" in c for c in columns),
-    )
-
-
 tried(
     "capstone.1",
-    wrong=[
-        capstone.audit_with(3, lambda t: (t == "").any().sum()),
-        capstone.audit_with(2, lambda t: (t.nunique() <= 1).sum()),
-        lambda t: capstone.audit(t)[::-1],
-        capstone.audit_with(3, lambda t: t.notna().all().sum()),
-    ],
-    right=[
-        _audit_by_loops,
-        lambda t: np.array(capstone.audit(t)),
-        lambda t: tuple(map(float, capstone.audit(t))),
-    ],
-)
-
-
-tried(
-    "capstone.2",
     wrong=[
         capstone.USABLE[:5],
         [*capstone.USABLE[1:]],
@@ -63,7 +33,7 @@ tried(
 
 
 tried(
-    "capstone.3",
+    "capstone.2",
     wrong=[
         lambda table, m: [],
         lambda table, m: capstone.nest_rows(table, m)[:-2],
@@ -100,15 +70,14 @@ def _mended_by_rows(table):
 
 
 tried(
-    "capstone.4",
+    "capstone.3",
     wrong=[
         lambda table: table,
         lambda table: capstone.mend(table).dropna(),
         lambda table: capstone.mend(table)[::-1],
         lambda table: capstone.mend(table).drop(columns="Comments"),
         lambda table: capstone.mend(table).to_numpy(),
-        dict(odd=lambda mass: (mass <= 2000) | (mass > 7000)),
-        dict(odd=lambda mass: (mass < 2000) | (mass >= 7000)),
+        lambda table: capstone.mend(table).assign(**{MASS: 4000.0}),
     ],
     right=[
         _mended_by_rows,
@@ -118,174 +87,61 @@ tried(
 )
 
 
-tried(
-    "capstone.5",
-    wrong=[lambda a, b: 1 - capstone.one_hot(a, b), lambda a, b: np.zeros((len(b), len({*a})))],
-    right=[
-        lambda a, b: [[float(v == name) for name in sorted({*a})] for v in b],
-        lambda a, b: np.equal.outer(np.array(b, object), np.unique(a)).astype(bool),
-        lambda a, b: pd.get_dummies(pd.Series(b)).reindex(columns=sorted({*a}), fill_value=False),
-    ],
-)
+LEARNER = make_pipeline(SimpleImputer(strategy="median"), LinearDiscriminantAnalysis())  # as it is given
+
+
+def _in_folds(folds, learner=LEARNER, clean=capstone.mend, groups=nest_names):
+    """As a student writes it."""
+
+    def share(table):
+        sex = table["Sex"].to_numpy()
+        told = cross_val_predict(learner, capstone.as_numbers(table), sex, groups=groups(table), cv=folds)
+        return np.mean(told == sex)
+
+    return dict(share=share, clean=clean)
+
+
+def _wilson(trains):
+    """Another interval for a share, not in the middle of it."""
+
+    def one(train):
+        share, n = (
+            capstone.promise(train)[0],
+            len(train[train["Sex"].notna()].drop_duplicates(capstone.SAME_BIRD)),
+        )
+        centre, margin = (share + 2 / n) / (1 + 4 / n), 2 * np.sqrt(share * (1 - share) / n + 1 / n**2)
+        return share, [min(centre - margin / (1 + 4 / n), share), max(centre + margin / (1 + 4 / n), share)]
+
+    return [one(train) for train in trains]
 
 
 tried(
-    "capstone.6",
+    "capstone.4",
     wrong=[
-        lambda table, c: np.arange(len(table)),
-        lambda table, c: capstone.odd_masses(table, c)[:-1],
-        lambda table, c: len(capstone.odd_masses(table, c)),
-        lambda table, c: capstone.odd_masses(table, 2 * c),
-    ],
-    right=[
-        {},
-        lambda table, c: set(capstone.odd_masses(table, c).tolist()),
-        lambda table, c: capstone.odd_masses(table, c)[::-1],
-        dict(scale=lambda e, y: np.sqrt((e**2).mean())),
-    ],
-)
-
-
-tried(
-    "capstone.7",
-    wrong=[
-        lambda a, b, k: capstone.project(a, b, k)[:, ::-1],
-        lambda a, b, k: np.abs(capstone.project(a, b, k)),
-        lambda a, b, k: b.to_numpy()[:, :k],
-        lambda a, b, k: capstone.project(a, b, k)[::-1] * 2,
-    ],
-    right=[
-        {},
-        lambda a, b, k: pd.DataFrame(-capstone.project(a, b, k)),
-        lambda a, b, k: make_pipeline(StandardScaler(), PCA(k)).fit(a).transform(b),
-    ],
-)
-
-
-tried(
-    "capstone.8",
-    wrong=[
-        lambda X, y, folds, m: 0.5,
-        lambda X, y, folds, m: 1.0,
-        lambda X, y, folds, m: capstone.honest_accuracy(X, y, folds, 1),
-        lambda *args: 100 * capstone.honest_accuracy(*args),
-    ],
-    right=[
-        lambda X, y, folds, m: capstone.honest_accuracy(X, y, folds[::-1], m),
-        dict(score=lambda X, y: np.abs(np.corrcoef(X, y, rowvar=False)[-1, :-1])),
-        lambda X, y, folds, m: np.float64(capstone.honest_accuracy(3 * X + 1, y, folds, m)),
-    ],
-)
-
-
-def _by_correlation(X, y, folds, m):
-    """The filter by the size of the correlation."""
-    filtered = np.argsort(-np.abs(np.corrcoef(X, y, rowvar=False)[-1, :-1]))[:m]
-    return [filtered, *capstone.three_choices(X, y, folds, m)[1:]]
-
-
-def _by_normal_equations(X, y, folds, m):
-    """The wrapper once more, without scikit-learn."""
-    chosen = []
-    while len(chosen) < m:
-        errors = {}
-        for j in {*range(X.shape[1])} - {*chosen}:
-            A = np.column_stack([np.ones(len(y)), X[:, [*chosen, j]]])
-            errors[j] = 0
-            for test in folds:
-                train = np.delete(np.arange(len(y)), test)
-                w = np.linalg.lstsq(A[train], y[train], rcond=None)[0]
-                errors[j] += ((y[test] - A[test] @ w) ** 2).sum()
-        chosen.append(min(errors, key=errors.get))
-    found = capstone.three_choices(X, y, folds, m)
-    return [found[0], chosen, found[2]]
-
-
-tried(
-    "capstone.9",
-    wrong=[
-        lambda X, y, folds, m: [sorted(one) for one in capstone.three_choices(X, y, folds, m)],
-        lambda X, y, folds, m: [[*range(m)]] * 3,
-        dict(score=lambda X, y: X.var(axis=0)),
-    ],
-    right=[
-        {},
-        _by_correlation,
-        _by_normal_equations,
-        lambda X, y, folds, m: np.array(capstone.three_choices(X, y, folds, m)),
-    ],
-)
-
-
-def _neighbours_in_grams(stations):
-    """The four measurements as they were typed, five neighbours, five folds of rows."""
-
-    def one(train, test):
-        train = train[train["Sex"].notna()]
-        model = make_pipeline(SimpleImputer(strategy="median"), KNeighborsClassifier(5))
-        share = cross_val_score(model, train[MEASURES], train["Sex"]).mean()
-        labels = model.fit(train[MEASURES], train["Sex"]).predict(test[MEASURES])
-        return labels, share, (share - 0.15, share + 0.15)
-
-    return [one(*pair) for pair in stations]
-
-
-tried(
-    "capstone.10",
-    wrong=[
-        _neighbours_in_grams,
-        dict(share=lambda folds, seen: 0.76),
-        dict(learner=KNeighborsClassifier(1), groups=capstone.each_row),
+        _in_folds(KFold(5, shuffle=True, random_state=1)),
+        _in_folds(GroupKFold(5), learner=KNeighborsClassifier(1), clean=lambda t: capstone.mend(t).dropna()),
+        _in_folds(GroupKFold(5, shuffle=True, random_state=2), clean=capstone.as_typed),
+        _in_folds(GroupKFold(5), clean=lambda table: table.drop_duplicates()),
+        dict(share=lambda table: 0.74),
         dict(width=9.0),
-        dict(width=1.0),
-        lambda stations: [one[:2] for one in capstone.promises(stations[:1])],
-        lambda stations: [(["male"] * len(test), 0.8, (0.7, 0.9)) for _, test in stations],
-        lambda stations: [(["MALE"] * len(test), 0.5, (0.4, 0.6)) for _, test in stations],
-        lambda stations: [(["MALE"] * len(test), 0.5, 0.1) for _, test in stations],
-        lambda stations: [(["MALE"] * len(test), "half", (0.4, 0.6)) for _, test in stations],
+        dict(width=0.0),
+        dict(count=lambda table: nest_names(table).nunique()),
+        lambda trains: [0.8] * len(trains),
+        lambda trains: [(0.8, 0.1)] * len(trains),
+        lambda trains: [("half", (0.4, 0.6))] * len(trains),
+        lambda trains: [(80, (70, 90))] * len(trains),
+        lambda trains: [(0.74, (0, 1))] * len(trains),
+        lambda trains: capstone.promises(trains[:1]),
     ],
     right=[
-        {},
-        dict(kinds=False),
-        dict(width=1.7),
-        lambda stations: [list(one) for one in capstone.promises(stations)],
-        dict(learner=make_pipeline(StandardScaler(), LogisticRegression())),
-    ],
-)
-
-
-def _fixed(table, **entries):
-    """A card with other entries, and the report that goes with it."""
-    card = {**capstone.product(table)[1], **entries}
-    return capstone.report_of(card), card
-
-
-tried(
-    "capstone.11",
-    wrong=[
-        lambda table: capstone.product(table)[0],
-        lambda table: capstone.product(table)[::-1],
-        lambda table: (capstone.product(table)[0], {}),
-        lambda table: ("# A report", capstone.product(table)[1]),
-        lambda table: _fixed(table, estimate=0.5),
-        lambda table: _fixed(table, use="sex"),
-        lambda table: _fixed(table, folds="five folds, drawn by lot"),
-        lambda table: _fixed(table, limits="none"),
-        lambda table: _fixed(table, limits=["None that we know of."]),
-        dict(text=lambda report, card: report.replace("# Which", "Which", 1)),
-        dict(text=lambda report, card: report.replace("kinds.png", "map.png")),
-        dict(text=lambda report, card: report.partition("## Limits")[0]),
-        dict(text=lambda report, card: report.replace(f"{card['birds']} different", "many")),
-        dict(text=lambda report, card: report.replace(" right (", " wrong (").replace("about", "not")[:60]),
-    ],
-    right=[
-        lambda table: (capstone.product(table)[0] + "\n\nMore on request.", capstone.product(table)[1]),
-        lambda table: (capstone.product(table)[0], {**capstone.product(table)[1], "author": "a learner"}),
-        dict(
-            text=lambda report, card: report.replace(
-                f"{100 * card['estimate']:.0f}", f"{card['estimate']:.2f}", 1
-            )
-        ),
+        _in_folds(GroupKFold(5)),
+        _in_folds(GroupKFold(5, shuffle=True, random_state=3)),
+        _in_folds(StratifiedGroupKFold(5)),
+        _in_folds(GroupKFold(4)),
+        _in_folds(GroupKFold(7)),
+        dict(width=1.96),
+        _wilson,
+        lambda trains: [list(one) for one in capstone.promises(trains)],
     ],
 )
 
@@ -296,31 +152,14 @@ def _blank_and_exchanged(table):
 
 
 promised({
-    "capstone.1": {
-        "two blanks are equal here": lambda table: table[table.duplicated()].isna().any(axis=None),
-        "the constant columns": lambda table: ((table.nunique() == 1) & ~table.isna().any()).any(),
-        "none is blank": lambda table: ((table.nunique() == 1) & table.isna().any()).any(),
-        "at least one blank": lambda table: table.isna().all().any(),
-    },
-    "capstone.3": {
+    "capstone.2": {
         "Of some nests the table holds only one bird": lambda table, m: (
             table.groupby("Individual ID", as_index=False).size()["size"].min() == 1
         )
     },
-    "capstone.4": {
+    "capstone.3": {
         "also where one of them is blank": lambda table: _blank_and_exchanged(table),
         "becomes a blank": lambda table: (~table["Body Mass (g)"].dropna().between(2000, 7000)).any(),
         "equal in every column, the first stays": lambda table: len(capstone.mend(table)) < len(table),
     },
-    "capstone.5": {"A name that does not occur in `train`": lambda train, test: not {*test} <= {*train}},
-    "capstone.6": {
-        "Another wrong mass may be one that many birds have": None,
-        "a mass that a penguin may have": None,
-        "A row with a blank": lambda table, c: table[capstone.MEASURES].isna().any(axis=None),
-    },
-    "capstone.7": {
-        "without blanks": lambda train, test, k: not (train.isna() | test.isna()).any(axis=None),
-        "There may be a single test row": lambda train, test, k: len(test) == 1,
-    },
-    "capstone.8": {"Folds may differ in size": lambda X, y, folds, m: len({*map(len, folds)}) > 1},
 })

@@ -145,29 +145,6 @@ NO_FAULT = {
     "imbalance.4": ("the edge moved",),  # a p exactly at the base rate
     "imbalance.6": ("the edge moved",),  # two costs that are exactly equal
     "imbalance.9": ("5: one more", "5: one less"),  # four, five or six copies outvote five neighbours alike
-    "capstone.6": ("the edge moved",),  # a residual exactly at the limit
-    "capstone.8": ("turned round", "weights= dropped"),  # F has no first class; votes are equal anyway
-    "capstone.9": (
-        "method= dropped",
-        "y - y.mean(): another operator",
-        "y - y.mean(): the second term dropped",
-        "y.mean: sum",
-    ),  # the columns are centred, so that a constant in y moves no weight; none goes back to 0 so early
-    "capstone.10": (
-        "1 / len(test): one more",  # the test birds' luck counted twice
-        "min: max",  # up to 1: wider, and as honest
-    ),
-    "capstone.11": (
-        "max(share - margin, 0): one less",
-        "min(share + margin, 1): one more",  # no drawn interval reaches 0 or 1
-        "_numbers(train, train)[0]: one more",
-        "_numbers(train, train)[0]: one less",  # the same table twice
-        "dtype= dropped",
-        "np.zeros: ones",  # each row is tested once
-        "nests % 5 == fold: turned round",  # an honest share, of a learner that saw less
-        "in reverse order",
-        "counts < RARE: the edge moved",  # no drawn species has just ten birds
-    ),
     "wrappers.2": (
         "new >= least: the edge moved",  # two held-out errors that are exactly equal
         *IN_NO_FOLD,
@@ -710,6 +687,9 @@ def right(options):
 # ---- a homework as a whole
 
 
+SHORT = 4, 6, 12, 20  # the capstone, of 90 minutes: questions and points
+
+
 def homework_problems(questions):
     topic = questions[0].id.split(".")[0]
     ids, names, titles = ([getattr(q, field) for q in questions] for field in ("id", "name", "title"))
@@ -720,10 +700,11 @@ def homework_problems(questions):
     for q in questions:
         if not re.match(r"(Go on|Cost|Another way): .+[.?]$", q.then):
             yield f"{q.id} ends with its tick: {q.then!r}"
-    if not 10 <= len(questions) <= 16:
-        yield f"{len(questions)} questions; 10 to 16 fill a homework"
-    if not 25 <= sum(q.points for q in questions) <= 42:
-        yield f"{sum(q.points for q in questions):g} points; give 25 to 42"
+    few, many, least, most = SHORT if topic == "capstone" else (10, 16, 25, 42)
+    if not few <= len(questions) <= many:
+        yield f"{len(questions)} questions; {few} to {many} fill a homework"
+    if not least <= sum(q.points for q in questions) <= most:
+        yield f"{sum(q.points for q in questions):g} points; give {least} to {most}"
     if {q.stars for q in questions} != {1, 2, 3}:
         yield "from warm-up to open-ended: one, two and three stars"
 

@@ -20,7 +20,7 @@ COURSE = (
     *(".binder", ".ci", ".github", ".gitignore", ".git-blame-ignore-revs", ".zenodo.json"),
 )
 # What a run leaves behind, in any folder.
-LEFT_BEHIND = ("__pycache__", ".ipynb_checkpoints", ".progress.jsonl", ".DS_Store", "capstone-report")
+LEFT_BEHIND = ("__pycache__", ".ipynb_checkpoints", ".progress.jsonl", ".DS_Store")
 
 
 def course_files(with_solutions=False):
