@@ -200,8 +200,8 @@ bank(
         lambda: moved(0.4, 0.25, 0.05) < moved(0.1, 0.25, 0.05),
     ),
     fails(
-        "A model trained with both classes weighted alike gives calibrated probabilities in a "
-        "world where one class is rare.",
+        "A logistic regression trained with both classes weighted alike gives calibrated probabilities "
+        "in a world where one class is rare.",
         "It believes that both are equally frequent.",
         lambda: abs(weighted_alike() - scores()[0].mean()) < 0.1,
     ),

@@ -461,7 +461,7 @@ question(
     "sparse.6",
     "A broken K-SVD step",
     core=True,
-    then="Cost: a rank-one SVD of the residual's columns that use the atom; two products in turn "
+    then="Cost: a rank-one SVD of the residual of the samples that use the atom; two products in turn "
     "do it approximately.",
     stars=3,
     keeps_input=True,

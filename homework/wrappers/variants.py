@@ -263,7 +263,7 @@ bank(
     ),
     fails(
         "With two equal columns the Lasso's weights are unique.",
-        "Any split of the weight between the two costs the same.",
+        "Any split of the weight without a change of sign costs the same.",
         lambda: not np.isclose(*(objective(np.array(w), [0, 0]) for w in ([1.0, 0], [0.4, 0.6]))),
     ),
     holds(
