@@ -641,10 +641,7 @@ reading(
         (
             "One more column always helps a little on new birds, whatever it is made of."
         ): "Add a column of noise, and look.",
-        (
-            "The estimate is for birds with a known mate; of a bird that is caught "
-            "alone nobody knows the mate."
-        ): None,
+        ("Those birds have a known mate; of a bird that is caught alone nobody knows one."): None,
     },
     hints=["The ranger holds one bird. Which columns can be filled in?"],
 )
