@@ -12,6 +12,7 @@ from grading.given import Given
 from grading.judge import Result, judge
 from grading.pictures import plotting
 from grading.registry import join
+from grading.statements import Statements
 from grading.variant import fresh, question_of, quiz
 from grading.verdict import Verdict
 
@@ -129,7 +130,8 @@ def practise(id: str, seed: int | None = None) -> Practice | None:
         made = Practice(id, seed)
     except KeyError as unknown:
         return print(unknown.args[0])
-    shell.display(Text(made.text))
+    stated = made._fresh.statements
+    shell.display(Statements(made.text, stated) if stated else Text(made.text))
     if made._fresh.figure:
         plotting().show(*made._fresh.figure())
     return made

@@ -61,12 +61,16 @@ class Claims:
 
 @dataclass(frozen=True)
 class Fresh:
-    """A variant as it is put: its text, the question that judges, the reason of each statement, a figure."""
+    """A variant as it is put: its text, the question that judges, statements with reasons, a figure."""
 
     question: Question
     text: str
-    reasons: tuple[str, ...] = ()
+    statements: tuple[Statement, ...] = ()
     figure: Callable | None = None
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        return tuple(one.because for one in self.statements)
 
 
 def variant(id: str):
@@ -215,7 +219,7 @@ def true_or_false(question: Question, claims: Claims) -> Fresh:
     )
     lines = [f"{i}. {one.text}" for i, one in enumerate(claims.statements, 1)]
     text = f"{claims.text} Answer with a list of {count} `True` or `False`.\n\n" + "\n".join(lines)
-    return Fresh(made, text, tuple(one.because for one in claims.statements))
+    return Fresh(made, text, claims.statements)
 
 
 def _varied(question, drawn):

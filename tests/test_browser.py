@@ -12,8 +12,10 @@ import nbformat
 import pytest
 
 from grading.judge import judge
+from grading.practise import Practice
 from grading.questions_asked import questions_asked
 from grading.registry import find
+from grading.statements import Statements
 from tests import rules
 from tests.browsing import chromium, new_page
 from tools import books
@@ -254,6 +256,17 @@ def test_homework_answers_at_once(address, tab):
     answer(tab, question, right)
     assert full in verdict(tab, question.id, full)
     assert errors(tab) == 0 and tab.thrown == []
+
+
+def test_a_statement_answers_a_click_with_its_reason(tab):
+    stated = Practice("knn", seed=1)._fresh.statements
+    tab.set_content(Statements("True or false?", stated)._repr_html_())
+    assert tab.locator(".said:visible").count() == 0
+    for i, kind in enumerate(("right", "wrong", "right")):
+        tab.locator("li").nth(i).locator(f"input.{kind}").click()
+    assert [said[0] for said in tab.locator(".said:visible").all_inner_texts()] == ["✓", "✗", "✓"]
+    total = tab.evaluate("getComputedStyle(document.querySelector('.total'), '::before').content")
+    assert total == "counter(right)" and stated[1].because in tab.locator("li").nth(1).inner_text()
 
 
 def test_a_notebook_that_is_only_opened_stays_as_it_is(address, tab):

@@ -1,6 +1,8 @@
 """`practise`: fresh variants of every question, each with its own check, and nothing noted."""
 
 import importlib
+import re
+from html import escape
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -12,6 +14,7 @@ from grading.judge import judge
 from grading.practise import Practice
 from grading.reasons import READINGS
 from grading.registry import all_questions, find, load, topics
+from grading.statements import Statements
 from grading.variant import (
     BANKS,
     CLAIMS,
@@ -196,6 +199,18 @@ def test_a_chapter_asks_what_is_true(capsys):
     for junk in (None, 3, [True], "no", {}):
         made.check(junk)
         assert "0 / 8" in capsys.readouterr().out
+
+
+def test_a_page_has_two_buttons_for_each_statement():
+    stated = Practice("pca", seed=5)._fresh.statements
+    page = Statements("True or false?", stated)._repr_html_()
+    assert page.count('class="right"') == page.count('class="wrong"') == len(stated) == 8
+    for one in stated:
+        item = page.split(f"<li>{escape(one.text)}<br>")[1].split("</li>")[0]
+        assert re.search(r'class="right"><label[^>]*>(\w+)<', item)[1] == str(one.true).lower()
+        assert item.count(f"{one.true}. {escape(one.because)}") == 2
+    names = re.findall(r'name="([^"]+)"', page + Statements("True or false?", stated)._repr_html_())
+    assert all(names.count(name) == 2 for name in names)  # two lists share no button
 
 
 def test_nothing_is_noted(tmp_path, monkeypatch):
