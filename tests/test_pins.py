@@ -97,7 +97,7 @@ def test_conda_reads_its_file(texts):
     project = tomllib.loads(texts["pyproject.toml"])["project"]
     assert f"python {project['requires-python']}" in conda
     allowed = SpecifierSet(project["requires-python"])
-    assert all(version in allowed for version in ("3.11", "3.12.9", "3.13.1"))
+    assert all(version in allowed for version in ("3.11", "3.12.9", "3.13.1", "3.14.0"))
 
 
 def test_no_lock_file_and_no_download_host_are_kept(texts):

@@ -1,4 +1,4 @@
-"""Every version of every dependency, for Python 3.11 to 3.13 on every platform, from one resolution.
+"""Every version of every dependency, for Python 3.11 to 3.14 on every platform, from one resolution.
 
     uv run python tools/pin.py             resolve anew and write all three places
     uv run python tools/pin.py --check     compare the three; needs no network

@@ -20,7 +20,7 @@ UNASKED = shutil.ignore_patterns("__pycache__", "tried_answers.py")  # no studen
 
 README = """# {title}
 
-1. Put this folder anywhere. You need Python 3.11, 3.12 or 3.13.
+1. Put this folder anywhere. You need Python 3.11, 3.12, 3.13 or 3.14.
 2. In it: `pip install -r requirements.txt`, then `jupyter lab {name}.ipynb`.
 3. Write your answers where you see `...`, run the cell, then the `check` below it.
 4. Before you hand in: Kernel > Restart Kernel and Run All Cells. It has to work from top to bottom, without a
