@@ -940,8 +940,8 @@ reading(
             "Weights of standardised features are p-values: the larger one is the surer one."
         ): "They are slopes; a p-value lies between 0 and 1.",
         "The first to enter stands in for correlated ones; when these come in, it shrinks.": None,
-        "The Lasso's weights are linear in the features' names, so that neighbours move alike.": (
-            "Names have no order. Look at correlations."
+        "Standardised features share one variance, so that their weights leave 0 in a fixed order.": (
+            "The correlation with the answer decides who leaves 0 first; those that come later move the weights."
         ),
     },
     hints=["Which line leaves 0 first, and where does it end?"],
