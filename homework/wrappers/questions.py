@@ -941,7 +941,7 @@ reading(
         ): "They are slopes; a p-value lies between 0 and 1.",
         "The first to enter stands in for correlated ones; when these come in, it shrinks.": None,
         "Standardised features share one variance, so that their weights leave 0 in a fixed order.": (
-            "The correlation with the answer decides who leaves 0 first; those that come later move the weights."
+            "The correlation with the answer decides who leaves 0 first; later ones move the weights."
         ),
     },
     hints=["Which line leaves 0 first, and where does it end?"],
