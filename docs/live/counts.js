@@ -96,7 +96,7 @@ export function draw(stage, { shares, n }) {
     return (
       `${choice === null ? "" : choice === right ? "Yes. " : `You said “${choice}”. `}p goes from ${short(before.p)} to ` +
       `${short(after.p)}, the strength from ${before.strength.toFixed(2)} to ${after.strength.toFixed(2)}. A small p says that ` +
-      `you are sure, not that the link is large: try shares of 52 and 48 % with 10000 people.`
+      `luck would seldom do this, not that the link is large: try shares of 52 and 48 % with 10000 people.`
     );
   });
   update();

@@ -454,6 +454,15 @@ def _paths(X, L, edge=lambda D: D, back=True, both=False, skip=1, relax=True):
     return G
 
 
+def _stops_in_the_inner_loop(X, L):
+    """Each pair asks all stops once, in its turn; most ways to and from the stops are not known yet."""
+    G = _paths(X, L, relax=False)
+    for i in range(len(X)):
+        for j in range(len(X)):
+            G[i, j] = min(G[i, j], (G[i] + G[:, j]).min())
+    return G
+
+
 def same_paths(a, b):
     """Distances, of which some may be infinite."""
     a, b = np.asarray(a, float), np.asarray(b, float)
@@ -479,6 +488,10 @@ question(
     mistakes={
         "edges counted, not measured": ("Is a long step as short as a small one?", dict(edge=np.ones_like)),
         "one-way edges": ("Is the way back as long as the way there?", dict(back=False)),
+        "the stop in the inner loop": (
+            "When you fill one pair, are the ways over all stops known already? Which loop is outermost?",
+            _stops_in_the_inner_loop,
+        ),
         "infinity made 0": (
             "No path is not distance 0. Count the components first.",
             lambda X, L: np.nan_to_num(graph_distances(X, L), posinf=0),

@@ -277,7 +277,7 @@ question(
         "columns for rows": ("Is it each sample or each attribute that must have length 1?", dict(axis=0)),
         "no absolute value": (
             "With p = 1, or 3, what do a plus and a minus do to each other?",
-            dict(size=lambda X: X),
+            dict(size=lambda X: X, guard=lambda s: np.where(s == 0, 1, s)),
         ),
         "the root forgotten": ("Your row (3, 4) would be divided by 25.", dict(root=lambda s, p: s)),
         "always the Euclidean length": (

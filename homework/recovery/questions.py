@@ -635,6 +635,15 @@ question(
             "nuclear norm do to large ones?",
             dict(shrink=_cut),
         ),
+        "hard cut, as given": (
+            "The function cuts: it drops small values and leaves large ones whole. What does the prox of the "
+            "nuclear norm do to large ones?",
+            dict(shrink=_cut, steps=3000, fill=lambda Y, mask, Z: Z, end=lambda Y, mask, Z: Z),
+        ),
+        "hard cut, to the end": (
+            "All but the cut is right. What does the prox of the nuclear norm do to large singular values?",
+            dict(shrink=_cut, steps=3000),
+        ),
         "the estimate everywhere": (
             "Right in the blanks. Which entries did you know already?",
             dict(end=lambda Y, mask, Z: Z),

@@ -355,14 +355,15 @@ def select_inside(X, y, folds, k):
     return right / len(y)
 
 
-def _accuracy(X, y, folds, k, choosing=all_but, training=all_but, gaps=_gaps, mean=None):
+def _accuracy(X, y, folds, k, choosing=all_but, training=all_but, gaps=_gaps, mean=None, itself=True):
     """select_inside with one part exchanged: which rows choose, which train, how, how folds are averaged."""
     rates = []
     for test in folds:
         choose, train = choosing(len(y), test), training(len(y), test)
         best = np.argsort(gaps(X[choose], y[choose]))[-k:]
-        near = ((X[test][:, None, best] - X[train][:, best]) ** 2).sum(axis=2).argmin(axis=1)
-        rates.append((y[train][near] == y[test]).mean())
+        squares = ((X[test][:, None, best] - X[train][:, best]) ** 2).sum(axis=2)
+        squares[(test[:, None] == train) & (not itself)] = np.inf
+        rates.append((y[train][squares.argmin(axis=1)] == y[test]).mean())
     return np.mean(rates) if mean else np.average(rates, weights=[len(t) for t in folds])
 
 
@@ -391,6 +392,10 @@ question(
         "trained on the test fold": (
             "A nearest neighbour never errs on rows it has stored: which did it store?",
             dict(training=all_rows),
+        ),
+        "test rows as neighbours": (
+            "Which rows may a held-out row ask? The others of its own fold are held out as well.",
+            dict(training=all_rows, itself=False),
         ),
         "selected on the test rows": (
             "You select where you judge. Whose labels may a choice see?",
