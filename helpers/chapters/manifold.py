@@ -249,12 +249,12 @@ def show_cone(sector, turns, tilts):
     fig = figure(width=9.5, height=3.8)[0]
     fig.clear()
     space, flat = fig.add_subplot(1, 2, 1, projection="3d"), fig.add_subplot(1, 2, 2)
-    sine = sector / np.radians(290)  # the sector, rolled up to 290 of 360 degrees
+    sine = sector / np.radians(180)  # the sector, rolled up to half a turn: its ends are farthest apart
 
     def both(far, turn, **look):
         angle = sector * turn / max(turns)
         flat.plot(far * np.cos(angle), far * np.sin(angle), **look)
-        around, down = angle / sine - 2.4, -np.sqrt(1 - sine**2) * far
+        around, down = angle / sine - 2.8, -np.sqrt(1 - sine**2) * far
         space.plot(far * sine * np.cos(around), far * sine * np.sin(around), down, **look)
 
     ends = np.cos(np.radians([max(tilts), min(tilts)]))
@@ -269,11 +269,11 @@ def show_cone(sector, turns, tilts):
     _mark_angles(flat, sector, tilts)
     both(np.zeros(1), np.zeros(1), color="black", marker="o")
     flat.text(-0.05, -0.12, "black", ha="center")
-    space.text(0, 0, 0.1, "black", ha="center")
+    space.text(0.12, 0, 0, "black", va="center")
     space.view_init(elev=18, azim=-70)
-    space.set_box_aspect((1, 1, 0.9), zoom=1.3)
+    space.set_box_aspect((1, 1, 0.9), zoom=1.15)
     space.set_axis_off()
-    space.set(title="the cone")
+    space.set_title("a cone (sketch)", y=1.02)
     flat.set(aspect="equal", title="laid flat: a sector; around it the turns", ylim=(-0.2, 1.2))
     _bare(flat)
     told = f"Lines out of black for {len(turns)} turns. The coloured part has the tilts from {max(tilts)}° "
