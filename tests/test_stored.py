@@ -10,7 +10,7 @@ from tools.make_stored import ENTRIES, FOLDER, Entry
 LARGEST = 300_000  # bytes
 
 
-@pytest.mark.parametrize("name", ENTRIES)
+@pytest.mark.parametrize("name", [name for name in ENTRIES if not ENTRIES[name].package])
 def test_a_small_part_computed_again_agrees(name):
     assert make_stored.disagreements(ENTRIES[name], stored(name)) == [], f"run tools/make_stored.py {name}"
 
