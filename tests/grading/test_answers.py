@@ -426,7 +426,7 @@ grading/question.py grading/reasons.py grading/registry.py grading/sandbox/__ini
 grading/sandbox/host.py grading/sandbox/inside/__init__.py grading/sandbox/inside/calls.py grading/sandbox/inside/gate.py
 grading/sandbox/inside/habits.py grading/sandbox/inside/supervision.py
 grading/sandbox/inside/isolation.py grading/sandbox/inside/server.py grading/sandbox/inside/silent.py
-grading/sandbox/inside/wire.py grading/sandbox/probes.py grading/shell.py grading/variant.py grading/verdict.py helpers/__init__.py
+grading/sandbox/inside/wire.py grading/sandbox/probes.py grading/shell.py grading/statements.py grading/variant.py grading/verdict.py helpers/__init__.py
 helpers/comparing.py helpers/reading/__init__.py helpers/reading/formula.py helpers/reading/grammar.py
 helpers/reading/spelling.py helpers/reading/meaning.py helpers/reading/nodes.py helpers/reading/notation.py
 helpers/reading/symbols.py helpers/reading/tokens.py helpers/reading/values.py

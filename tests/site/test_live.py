@@ -268,6 +268,7 @@ def test_its_chapter_s_notebook_leads_to_it(stem):
         "run: uv run python tools/live.py"
     )
     assert [cell.source for cell in nb.cells] == [cell.source for cell in made.cells]
+    assert [cell.metadata for cell in nb.cells] == [cell.metadata for cell in made.cells]  # its slide type
 
 
 # ---- on the site

@@ -91,9 +91,15 @@ def link(name):
 
 
 def linked(nb, stem):
-    """The notebook with the link to each of its figures above the still one, and no other."""
-    nb.cells = [cell for cell in nb.cells if not cell.id.startswith("live-")]
+    """The notebook with the link to each of its figures above the still one, and no other.
+
+    A link that stands there keeps its slide type.
+    """
+    old = {cell.id: cell.metadata for cell in nb.cells if cell.id.startswith("live-")}
+    nb.cells = [cell for cell in nb.cells if cell.id not in old]
     nb.cells = [one for cell in nb.cells for one in [*(link(name) for name in above(cell, stem)), cell]]
+    for cell in nb.cells:
+        cell.metadata = old.get(cell.id, cell.metadata)
     return nb
 
 
