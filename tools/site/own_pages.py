@@ -194,8 +194,7 @@ RUN_TIMES_HEAD = """# Run times
 
 What each notebook takes from top to bottom, with the start of its kernel: seconds of processor time, in one thread, as
 `tools/refresh.py --times` measured them. That is how long you wait on such a machine when it does nothing else; with
-two cores two notebooks run in the time of one. A chapter that takes more than 15 seconds takes them where its text
-speaks of twenty draws, splits or tables: they are computed where they are told, most of them in folded checks.
+two cores two notebooks run in the time of one.
 """
 
 
